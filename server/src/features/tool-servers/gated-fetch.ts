@@ -47,7 +47,8 @@ export const createLink = (parts: {
         for (let again = false; ; again = true) {
           const answer = await outbound.request(checked, {
             method,
-            headers: { ...lowerCase(server.headers), ...given, ...lowerCase(await auth.headers()) },
+            // What an administrator set is not what a model says.
+            headers: { ...given, ...lowerCase(server.headers), ...lowerCase(await auth.headers()) },
             ...(init.body === undefined || init.body === null ? {} : { body: bodyOf(init.body) }),
             signal: init.signal ? AbortSignal.any([signal, init.signal]) : signal,
             connectMs: Math.min(connectMs, timeoutMs),

@@ -25,7 +25,10 @@ const document = {
     '/pets/{id}': {
       get: {
         operationId: 'getPet',
-        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        parameters: [
+          { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+          { name: 'X-Tenant', in: 'header', schema: { type: 'string' } },
+        ],
       },
     },
     '/pets': {
@@ -163,6 +166,13 @@ test('calls an operation below its base, whatever the arguments hold', async () 
   expect(asked[1]).toMatchObject({ line: 'POST /v1/pets', body: '{"name":"{{name}}"}' })
   expect(asked[1]?.headers).toMatchObject({ authorization: 'Bearer secret', 'content-type': 'application/json' })
   expect(asked).toHaveLength(2)
+})
+
+test('says the headers of the administrator, whatever the arguments hold', async () => {
+  const headers = { 'X-Tenant': 'ours' }
+  await call('getPet', { id: 'a', 'X-Tenant': 'theirs' }, { headers })
+  await call('getPet', { id: 'a', 'X-Tenant': 'theirs' })
+  expect(asked.map((one) => one.headers['x-tenant'])).toEqual(['ours', 'theirs'])
 })
 
 test.each([

@@ -92,6 +92,7 @@ test.each([
     "for (;;) { if (!process.stdout.write('x'.repeat(65536))) await new Promise((r) => process.stdout.once('drain', r)) }",
     '1 MB',
   ],
+  ['writes a line that is a little too long', "process.stdout.write('x'.repeat(1_060_000) + '\\n')", '1 MB'],
   [
     'takes too much memory',
     'const all = []; for (let i = 0; i < 8; i++) all.push(Buffer.alloc(100 * 1024 * 1024, 1))',

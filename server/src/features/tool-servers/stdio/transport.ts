@@ -16,6 +16,7 @@ import type { StdioEntry } from './file.ts'
 const mostLineBytes = 1024 * 1024
 const mostMemoryMb = 512
 const watchMs = 500
+const tooLong = 'The program wrote a line of more than 1 MB and was stopped.'
 /** So many programs of tool servers run at once. */
 const mostPrograms = 32
 let running = 0
@@ -67,10 +68,10 @@ export const createLocalTransport = (
     for (let at = rest.indexOf(10); at >= 0 && !ended; at = rest.indexOf(10)) {
       const line = rest.subarray(0, at)
       rest = rest.subarray(at + 1)
-      if (line.byteLength > mostLineBytes) break
+      if (line.byteLength > mostLineBytes) return fail(tooLong)
       take(line.toString().trim())
     }
-    if (!ended && rest.byteLength > mostLineBytes) fail('The program wrote a line of more than 1 MB and was stopped.')
+    if (!ended && rest.byteLength > mostLineBytes) fail(tooLong)
   }
   const take = (line: string): void => {
     if (line === '') return
