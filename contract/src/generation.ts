@@ -196,7 +196,7 @@ export const ToolApproval = z.strictObject({
    */
   kind: z.enum(['call', 'question', 'form', 'url', 'sign-in']).optional(),
   reasons: z.array(ToolReason).optional(),
-  /** Where what it is called with goes, as host and port; null: it stays on this server. */
+  /** Where what it is called with goes, as host and port; null: it stays on this server; absent: it leaves it, for nobody says where. */
   reaches: z.string().nullable().optional(),
   /** Its arguments can be changed before it is allowed. */
   editable: z.boolean().optional(),

@@ -86,12 +86,13 @@ export const openTestTools = async (open: Open) => {
       write: async () => undefined,
       tell: async () => void announced.push(accountId),
     })
+    const audit = createAudit({ database, vault, clock })
     const area = createTools({
       ...parts,
       announce: async (accountId) => void announced.push(accountId),
       announceAll: async () => void announced.push('all'),
       prepareAnnouncement: announcement,
-      audit: createAudit({ database, vault, clock }),
+      audit,
       files: createFiles({ database, vault, clock }),
       jobs,
       notifications: createTestNotifications({ database, vault, clock }),
@@ -165,7 +166,7 @@ export const openTestTools = async (open: Open) => {
       area.handlers.decideApproval({ params: { approvalId }, query: undefined, body }, contextOf(accountId))
     const revoke = (approvalId: string, accountId = 'ann') =>
       area.handlers.revokeApproval({ params: { approvalId }, query: undefined, body: undefined }, contextOf(accountId))
-    return { ...area, contextOf, kit, start, run, approvals, decide, revoke }
+    return { ...area, audit, contextOf, kit, start, run, approvals, decide, revoke }
   }
 
   return {

@@ -37,8 +37,8 @@ export interface Approvals {
     id: string,
     given: PersonDecision & { readonly actor: AuditActor; write(trx: AnyTransaction): Promise<void> },
   ): Promise<ApprovalRecord>
-  /** Ends what waits of an answer or a chat as denied, without letting the answer go on. */
-  deny(of: { readonly subjectId: string } | { readonly chatId: string }): Promise<void>
+  /** Ends what waits of an answer, a chat or a call as denied, without letting the answer go on. */
+  deny(of: { readonly subjectId: string } | { readonly chatId: string } | { readonly recordId: string }): Promise<void>
   /** What is over by now counts as denied; and what nobody was told of is told. */
   tidy(): Promise<void>
   stop(): void
@@ -108,6 +108,7 @@ export const createApprovals = (deps: CallContext): Approvals => {
     ])
     await database.write(async (trx: AnyTransaction) => {
       await approvals.endPending(trx, ids, { now: clock.now(), goesOn })
+      if (!goesOn) await calls.endAsking(trx, ids, clock.now())
       await publisher.withdraw(trx, { sourceKeys: ids.map((id) => `tool-approval:${id}`), accountId })
       await announcement.write(trx)
     })

@@ -10,6 +10,10 @@ import type { ToolkitRequest, ToolQuestions } from './types.ts'
 class LeftWaiting extends Error {}
 export const isLeft = (error: unknown): boolean => error instanceof LeftWaiting
 
+/** A server asks what it likes, as often as it likes: more than this is declined unseen. */
+const mostQuestions = 8
+const mostLetters = 32_000
+
 interface AskDeps {
   readonly request: ToolkitRequest
   readonly record: CallRecord
@@ -54,7 +58,7 @@ export const createAsk = (deps: ToolsContext, { request, record, tool, signal, c
   /** The same question is answered once, also where its tool is run again from the beginning. */
   const person: ToolQuestions['ask'] = async (question) => {
     asked += 1
-    if (request.unattended) return null
+    if (request.unattended || asked > mostQuestions || JSON.stringify(question).length > mostLetters) return null
     const decided = await ask(asked, toQuestion(question, tool))
     if (decided === 'waiting') {
       left.abort(new LeftWaiting())

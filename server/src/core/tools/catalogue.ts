@@ -28,6 +28,8 @@ export interface Catalogue {
     /** Ids of tools that may be used, and are away for now. */
     readonly away: ReadonlySet<string>
   }>
+  /** Who decides about a tool of an earlier list by now. Whether it is still there, whoever offers it says when it is run. */
+  modeNow(accountId: string, tool: CatalogItem): Promise<ToolMode>
 }
 
 const mostDescriptionLetters = 4000
@@ -71,7 +73,18 @@ export const createCatalogue = ({ builtins, sources, mayUse, builtinModes }: Cat
       away: new Set(listed.flatMap(({ away = [] }) => away)),
     }
   }
-  return { list }
+  const modeNow: Catalogue['modeNow'] = async (accountId, { id, source, mode }) => {
+    if (!(await mayUse(accountId))) return 'never'
+    if (source === 'builtin') {
+      const tool = builtins().find(({ name }) => id === `builtin:${name}`)
+      // What looks for tools is in no list.
+      return tool ? modeOf(tool.sideEffect, [(await builtinModes())[tool.name]]) : mode
+    }
+    const listed = await Promise.all(sources().map((offers) => offers.list(accountId)))
+    const now = listed.flatMap(({ tools }) => tools).find((tool) => tool.id === id)
+    return now ? modeOf(now.sideEffect, [now.mode]) : mode
+  }
+  return { list, modeNow }
 }
 
 /** A schema of a server as models are told of it: what nobody sees is out of the words in it, and they are bounded. */

@@ -1,6 +1,7 @@
 /** Runs one call that may run: within its time, beside few others of its account, and ended with its answer. */
 import type { Log } from '../../platform/log/log.ts'
 import { isRefusal } from '../../platform/http/refusal.ts'
+import { CallTaken } from './running.ts'
 import { createTurnstile } from './turnstile.ts'
 import type { CatalogTool, ToolContext, ToolOutput, ToolQuestions } from './types.ts'
 
@@ -13,7 +14,7 @@ export interface Execution {
   began(): Promise<void>
 }
 
-/** Rejects only with the reason of an aborted signal. */
+/** Rejects only with the reason of an aborted signal, and with CallTaken. */
 export type Execute = (execution: Execution) => Promise<ToolOutput>
 
 const mostAtOnce = 4
@@ -31,6 +32,7 @@ export const createExecute = (log: Log): Execute => {
       return await untilAborted(ended, tool.run(args, { ...context, signal: ended, ask }))
     } catch (error) {
       signal.throwIfAborted()
+      if (error instanceof CallTaken) throw error
       return { text: wordsOf(error, time.signal, tool, log), isError: true }
     } finally {
       time.end()

@@ -90,7 +90,8 @@ export const toolsHandlers = (context: ToolsContext): Handlers<typeof toolsRoute
       const { tools } = isAllowed && before.kind === 'call' ? await catalogue.list(accountId) : { tools: [] }
       const tool = tools.find(({ id }) => id === record.toolId)
       if (isAllowed && before.kind === 'call') {
-        if (!tool || tool.mode === 'never') throw fail('tool_unavailable')
+        // What is allowed is what was shown: of another definition the card said nothing.
+        if (!tool || tool.mode === 'never' || tool.digest !== record.digest) throw fail('tool_unavailable')
         const read = await readArguments(tool, edited ?? record.arguments)
         if ('fault' in read)
           throw fail('validation_failed', read.fault, [{ path: 'body.arguments', message: read.fault }])

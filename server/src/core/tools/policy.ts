@@ -23,10 +23,11 @@ export const ruleOnCall = async (
   tool: CatalogItem,
   { args, tools }: { readonly args: Record<string, unknown>; readonly tools: readonly CatalogItem[] },
 ): Promise<Ruling> => {
-  const { accountId, chatId, holds } = request
+  const { accountId, chatId } = request
   const reasons: ToolReason[] = []
   if (tool.sendsData) {
     const held = await calls.heldIn(accountId, request)
+    const holds = request.holds?.()
     const isPrivate = held.privateData || (holds?.privateData ?? false)
     const isForeign = held.foreignText || (holds?.foreignText ?? false)
     if (isPrivate && isForeign) reasons.push('private_and_foreign')

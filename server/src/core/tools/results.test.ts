@@ -155,13 +155,15 @@ withDatabase('what is told of tools', (open) => {
     expect(call.shown().status).toBe('cancelled')
   })
 
-  test('more calls than a minute has room for are refused in words', async () => {
-    const { kit, run } = await (await openTestTools(open)).startProcess([echoTool()])
+  test('more calls than a minute has room for are refused in words, and that is in the audit', async () => {
+    const { audit, kit, run } = await (await openTestTools(open)).startProcess([echoTool()])
     const opened = await kit()
     for (let made = 0; made < 120; made += 1) await run(opened, 'echo', { text: '' }, `call_${made}`)
     expect(await run(opened, 'echo', { text: '' }, 'last')).toMatchObject({
       isError: true,
       text: expect.stringMatching(/Too many tools/),
     })
+    const { items } = await audit.page({ action: ['tool.refuse'] }, 10, undefined)
+    expect(items).toMatchObject([{ result: 'denied', details: { reason: 'rate' } }])
   })
 })

@@ -9,7 +9,7 @@ import { createAsk, isLeft } from './ask.ts'
 import type { CatalogItem } from './catalogue.ts'
 import type { ToolsContext } from './context.ts'
 import { keepOutcome, toResult, toToolResult } from './outcomes.ts'
-import { isRightLost } from './running.ts'
+import { CallTaken, isRightLost } from './running.ts'
 import { ruleOnCall } from './policy.ts'
 import type { CallOutcome, CallRecord } from './stores/calls.ts'
 import type { ToolkitRequest, ToolkitResult, ToolOutput } from './types.ts'
@@ -65,17 +65,23 @@ export const runCall = async (deps: ToolsContext, run: CallRun): Promise<Toolkit
     const after = await calls.find(accountId, request.subjectId, call.id)
     return await tellEnd(after ?? record, after && isEnded(after.state) ? after.state : 'denied', outcome)
   }
-  const refuse = async (record: CallRecord, reason: 'denied' | 'unattended'): Promise<ToolkitResult> => {
-    const actor = { kind: 'user', accountId } as const
-    const target = { type: 'tool', id: tool.id }
-    await audit.record({
-      actor,
+  const noteRefusal = (callId: string, reason: string): Promise<void> =>
+    audit.record({
+      actor: { kind: 'user', accountId },
       action: 'tool.refuse',
-      target,
+      target: { type: 'tool', id: tool.id },
       result: 'denied',
-      details: { callId: record.id, reason },
+      details: { callId, reason },
     })
+  const refuse = async (record: CallRecord, reason: keyof typeof refusals): Promise<ToolkitResult> => {
+    await deps.approvals.deny({ recordId: record.id })
+    await noteRefusal(record.id, reason)
     return await end(record, 'denied', { text: refusals[reason], isError: true })
+  }
+  /** It could not be made as it was worded, or so often. */
+  const reject = async (record: CallRecord, reason: 'arguments' | 'rate', text: string): Promise<ToolkitResult> => {
+    await noteRefusal(record.id, reason)
+    return await end(record, 'failed', { text, isError: true })
   }
 
   const start = async (): Promise<CallRecord | ToolkitResult> => {
@@ -91,7 +97,7 @@ export const runCall = async (deps: ToolsContext, run: CallRun): Promise<Toolkit
     const inserted = await calls.find(accountId, request.subjectId, call.id)
     if (!inserted) throw new Error('A call is gone as soon as it was made.')
     const isOver = ofAccount >= mostPerMinute.account || ofServer >= mostPerMinute.server
-    return isOver ? await end(inserted, 'failed', { text: tooMany, isError: true }) : inserted
+    return isOver ? await reject(inserted, 'rate', tooMany) : inserted
   }
 
   let record = await start()
@@ -100,29 +106,34 @@ export const runCall = async (deps: ToolsContext, run: CallRun): Promise<Toolkit
     const outcome = (await calls.outcomeOf(accountId, record.id)) ?? nothing(record)
     return await tellEnd(record, record.state, outcome)
   }
-  if (record.state === 'running' && record.sideEffect && !deps.running.has(record.id))
+  if (record.state === 'running' && record.sideEffect)
     return await end(record, 'unknown', { text: unknownOutcome, isError: true })
 
   const current = record
+  // What was decided holds for the definition that was shown, and never for another tool that has its name by now.
+  if (current.toolId !== tool.id || current.digest !== tool.digest) return await refuse(current, 'changed')
   change({ recordId: current.id, arguments: current.arguments })
   const read = await readArguments(tool, current.arguments)
-  if ('fault' in read) return await end(current, 'failed', { text: read.fault, isError: true })
+  if ('fault' in read) return await reject(current, 'arguments', read.fault)
   let { args } = read
+  // Who decides may have changed since the answer began.
+  const mode = await deps.catalogue.modeNow(accountId, tool)
+  if (mode === 'never') return await refuse(current, 'withdrawn')
 
   const ask = createAsk(deps, { request, record: current, tool, signal, change })
-  if (current.decidedBy === null) {
+  if (current.decidedBy !== 'person') {
     const earlier = await deps.approvalStore.ofCall(current.id, 0)
-    const ruling = earlier ? null : await ruleOnCall(deps, request, tool, { args, tools: run.tools })
+    const ruling = earlier ? null : await ruleOnCall(deps, request, { ...tool, mode }, { args, tools: run.tools })
     if (ruling?.kind === 'run') record = { ...current, decidedBy: ruling.by }
     else {
       if (request.unattended) return await refuse(current, 'unattended')
-      const decided = await ask.permission(earlier?.approval ?? questionOf(ruling, tool, request))
+      const decided = await ask.permission(earlier?.approval ?? questionOf(ruling, tool, request, args))
       if (decided === 'waiting') return { kind: 'waiting' }
       if (decided.decision === 'deny') return await refuse({ ...current, decidedBy: 'person' }, 'denied')
       const edited = decided.answer.arguments
       if (edited !== undefined) {
         const again = await readArguments(tool, edited)
-        if ('fault' in again) return await end(current, 'failed', { text: again.fault, isError: true })
+        if ('fault' in again) return await reject(current, 'arguments', again.fault)
         args = again.args
         await calls.changeContent(accountId, current.id, { arguments: edited, serverName: current.serverName })
         change({ arguments: edited })
@@ -141,14 +152,14 @@ export const runCall = async (deps: ToolsContext, run: CallRun): Promise<Toolkit
       args,
       signal: AbortSignal.any([signal, ask.left, inHand.signal]),
       async began() {
+        const change_ = { owner: deps.processId, decided_by: decidedBy, started_at: startedAt }
+        if (!(await calls.begin(current, change_))) throw new CallTaken()
         await audit.record({
           actor: { kind: 'user', accountId },
           action: 'tool.call',
           target: { type: 'tool', id: tool.id },
           details: { callId: current.id, by: decidedBy },
         })
-        const change_ = { owner: deps.processId, decided_by: decidedBy, started_at: startedAt }
-        if (!(await calls.begin(current.id, ['asking', 'running'], change_))) throw new Error('The call has ended.')
         change({ status: 'running', decidedBy, startedAt })
       },
       context: {
@@ -168,6 +179,12 @@ export const runCall = async (deps: ToolsContext, run: CallRun): Promise<Toolkit
     return await end({ ...ready, startedAt }, output.isError ? 'failed' : 'succeeded', output)
   } catch (error) {
     if (isLeft(error)) return { kind: 'waiting' }
+    if (error instanceof CallTaken) {
+      const after = await calls.find(accountId, request.subjectId, call.id)
+      return after && isEnded(after.state)
+        ? await tellEnd(after, after.state, (await calls.outcomeOf(accountId, after.id)) ?? nothing(after))
+        : { kind: 'waiting' }
+    }
     if (isRightLost(error)) return await end({ ...ready, startedAt }, 'cancelled', { text: rightLost, isError: true })
     if (signal.aborted && !deps.isLeaving()) await cancel(deps, ready)
     throw error
@@ -194,6 +211,8 @@ const rightLost =
 const tooMany = 'Too many tools were called in this minute. Go on without, or ask the user to wait.'
 const refusals = {
   denied: 'The user did not allow this call. Do not try it again in another way; go on without, or ask what they want.',
+  changed: 'This tool has changed since it was called, so it was not run. Call it again if it is still needed.',
+  withdrawn: 'This tool may not be used any more. Go on without it.',
   unattended: 'This call has to be allowed by a person, and nobody is there to be asked. Go on without it.',
 }
 
@@ -209,7 +228,7 @@ const about = ({ source, server, sideEffect, sendsData }: CatalogItem): Partial<
   source,
   sideEffect,
   ...(server && { serverId: server.id, serverName: server.name }),
-  ...(sendsData && { reaches: server?.reaches ?? null }),
+  ...(sendsData && server && { reaches: server.reaches }),
 })
 
 const newRecord = (deps: ToolsContext, { request, tool, call }: CallRun, now: number) => ({
@@ -244,15 +263,25 @@ const questionOf = (
   ruling: { readonly reasons: readonly NonNullable<ToolApproval['reasons']>[number][]; readonly lasts: boolean } | null,
   tool: CatalogItem,
   { chatId, temporary }: ToolkitRequest,
+  args: Record<string, unknown>,
 ): Question => {
+  const reaches = reachesOf(tool, args)
   const lasting: ToolDecision[] =
     chatId === null || temporary ? ['always_allow_tool'] : ['allow_chat', 'always_allow_tool']
   return {
     kind: 'call',
     decisions: ['allow_once', ...(ruling?.lasts ? lasting : []), 'deny'],
     reasons: [...(ruling?.reasons ?? [])],
-    reaches: tool.sendsData ? (tool.server?.reaches ?? null) : null,
+    ...(reaches !== undefined && { reaches }),
     editable: true,
     ...(tool.server && { serverId: tool.server.id, serverName: tool.server.name }),
   }
+}
+
+/** As host and port; null: it stays on this server; undefined: it leaves, and nobody says for where. */
+const reachesOf = ({ sendsData, server, addressesOf }: CatalogItem, args: Record<string, unknown>) => {
+  if (!sendsData) return null
+  if (server) return server.reaches
+  const hosts = new Set(addressesOf?.(args).flatMap((address) => URL.parse(address)?.host ?? []))
+  return hosts.size > 0 ? [...hosts].join(', ') : undefined
 }

@@ -4,6 +4,9 @@
 class RightLost extends Error {}
 export const isRightLost = (error: unknown): boolean => error instanceof RightLost
 
+/** Somebody else has the call in hand, or it has ended meanwhile. */
+export class CallTaken extends Error {}
+
 interface RunningCall {
   readonly accountId: string
   readonly toolId: string
@@ -11,7 +14,6 @@ interface RunningCall {
 }
 
 export interface RunningCalls {
-  has(recordId: string): boolean
   /** Gives the signal that ends it, and the function to call once it has ended. */
   add(
     recordId: string,
@@ -26,7 +28,6 @@ export interface RunningCalls {
 export const createRunningCalls = (): RunningCalls => {
   const running = new Map<string, RunningCall>()
   return {
-    has: (recordId) => running.has(recordId),
     add(recordId, call) {
       const controller = new AbortController()
       running.set(recordId, { ...call, controller })

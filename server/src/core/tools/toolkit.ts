@@ -28,6 +28,13 @@ export const createToolkit = async (
       }
       const kept = await tellKept(deps, request, call)
       if (kept) return kept
+      await deps.audit.record({
+        actor: { kind: 'user', accountId: request.accountId },
+        action: 'tool.refuse',
+        target: { type: 'tool', id: null },
+        result: 'denied',
+        details: { reason: 'unknown' },
+      })
       const text = `There is no tool called ${call.name.slice(0, 100)}.`
       const result = { status: 'failed' as const, text }
       tell({ type: 'tool-call', call: { ...call, status: 'failed', finishedAt: deps.clock.now(), result } })

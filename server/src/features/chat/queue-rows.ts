@@ -7,6 +7,8 @@ export interface QueueRow {
   /** Sealed: the documents that come with it. */
   documents: Uint8Array | null
   web_search: number
+  /** 1: a token put it there that may not have tools used. */
+  without_tools: number
   /** Sealed: what is made instead of an answer. */
   making: Uint8Array | null
   position: number

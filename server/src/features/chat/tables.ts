@@ -392,4 +392,8 @@ export const chatMigrations: readonly Migration[] = [
     id: 'chat/0015-queued-makings',
     up: ({ bytes }) => [`alter table chat_queue add column making ${bytes}`],
   },
+  {
+    id: 'chat/0016-queued-without-tools',
+    up: ({ int }) => [`alter table chat_queue add column without_tools ${int} not null default 0`],
+  },
 ]

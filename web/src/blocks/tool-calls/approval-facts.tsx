@@ -16,7 +16,7 @@ export function ApprovalFacts({ call, approval }: { call: ToolCall; approval: To
       </p>
     )
   }
-  const reaches = approval.reaches ?? call.reaches ?? null
+  const { reaches } = approval
   return (
     <>
       <p className="font-medium">{t('asks')}</p>
@@ -26,7 +26,13 @@ export function ApprovalFacts({ call, approval }: { call: ToolCall; approval: To
           <bdi>{me.displayName || me.username}</bdi>
         </dd>
         <dt className="text-muted">{t('fact.reaches')}</dt>
-        <dd>{reaches === null ? t('fact.here') : <bdi className="font-mono text-xs wrap-anywhere">{reaches}</bdi>}</dd>
+        <dd>
+          {reaches ? (
+            <bdi className="font-mono text-xs wrap-anywhere">{reaches}</bdi>
+          ) : (
+            t(reaches === null ? 'fact.here' : 'fact.elsewhere')
+          )}
+        </dd>
         {(approval.reasons ?? []).length > 0 && (
           <>
             <dt className="text-muted">{t('fact.why')}</dt>

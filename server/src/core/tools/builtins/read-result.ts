@@ -28,7 +28,8 @@ export const createReadResult = (calls: Pick<CallStore, 'byId' | 'outcomeOf'>): 
     }),
     async run({ id, offset = 0, find }, { accountId, chatId }) {
       const record = await calls.byId(accountId, id)
-      const outcome = record && record.chatId === chatId ? await calls.outcomeOf(accountId, id) : null
+      const outcome =
+        record && chatId !== null && record.chatId === chatId ? await calls.outcomeOf(accountId, id) : null
       if (!record || !outcome) return failed('There is no such result in this chat.')
       const text = wholeText(outcome)
       const quote = (words: string) => quoteWords(record.toolName, `quoted-${record.id}`, words)

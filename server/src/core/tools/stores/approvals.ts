@@ -172,9 +172,13 @@ export const createApprovalStore = ({ database, vault }: { readonly database: Da
         .execute()
     },
 
-    async pendingOf(of: { readonly subjectId: string } | { readonly chatId: string }) {
+    async pendingOf(of: { readonly subjectId: string } | { readonly chatId: string } | { readonly recordId: string }) {
       const [column, value] =
-        'chatId' in of ? (['chat_id', of.chatId] as const) : (['subject_id', of.subjectId] as const)
+        'chatId' in of
+          ? (['chat_id', of.chatId] as const)
+          : 'recordId' in of
+            ? (['record_id', of.recordId] as const)
+            : (['subject_id', of.subjectId] as const)
       return await tables()
         .selectFrom('tool_approvals')
         .select(['id', 'account_id as accountId'])

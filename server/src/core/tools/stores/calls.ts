@@ -100,23 +100,32 @@ export const createCallStore = ({ database, vault }: { readonly database: Databa
       return await openOutcome(await vault.keyring(accountId), id, row.outcome)
     },
 
-    /** Takes it in hand; false: somebody else has, or it has ended. */
+    /** Takes it in hand as it was read; false: somebody else has, or it has ended. */
     async begin(
-      id: string,
-      from: readonly CallRow['state'][],
+      { id, state, owner }: Pick<CallRecord, 'id' | 'state' | 'owner'>,
       change: Pick<CallRow, 'owner' | 'decided_by'> & { readonly started_at: number },
     ): Promise<boolean> {
-      const { numUpdatedRows } = await tables()
+      const as = tables()
         .updateTable('tool_calls')
         .set({ ...change, state: 'running' })
         .where('id', '=', id)
-        .where('state', 'in', from)
-        .executeTakeFirstOrThrow()
+        .where('state', '=', state)
+      // One that was begun is taken from the process that had it then.
+      const { numUpdatedRows } = await (state === 'running'
+        ? as.where('owner', '=', owner)
+        : as
+      ).executeTakeFirstOrThrow()
       return numUpdatedRows > 0n
     },
 
+    /** Of one that has not ended. */
     async setState(id: string, state: 'asking' | 'running', owner: string): Promise<void> {
-      await tables().updateTable('tool_calls').set({ state, owner }).where('id', '=', id).execute()
+      await tables()
+        .updateTable('tool_calls')
+        .set({ state, owner })
+        .where('id', '=', id)
+        .where('state', 'in', ['asking', 'running'])
+        .execute()
     },
 
     async changeContent(accountId: string, id: string, content: z.infer<typeof Content>): Promise<void> {
@@ -206,13 +215,24 @@ export const createCallStore = ({ database, vault }: { readonly database: Databa
       return Number(row.count)
     },
 
-    /** Calls of an answer that have not ended end with it. */
-    async endOfSubject(trx: AnyTransaction, subjectId: string, now: number): Promise<void> {
+    /** Calls end with their questions, where nobody goes on with them: those that had not begun as denied. */
+    async endAsking(trx: AnyTransaction, approvalIds: readonly string[], now: number): Promise<void> {
+      if (approvalIds.length === 0) return
       await inTables<ToolsTables>(trx)
         .updateTable('tool_calls')
-        .set({ state: 'denied', ended_at: now })
-        .where('subject_id', '=', subjectId)
+        .set({
+          state: sql<CallRow['state']>`case when started_at is null then 'denied' else 'cancelled' end`,
+          ended_at: now,
+        })
         .where('state', '=', 'asking')
+        .where('id', 'in', (by) =>
+          by
+            .selectFrom('tool_approvals')
+            .select('record_id')
+            .where('id', 'in', approvalIds)
+            .where('state', '=', 'ended')
+            .where((either) => either.or([either('place', '=', 0), either('waits', '=', 1)])),
+        )
         .execute()
     },
 

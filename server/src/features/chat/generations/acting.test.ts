@@ -69,10 +69,23 @@ withDatabase('an answer that calls tools', (open) => {
     const attachment = await ann.call(chatRoutes.attach, { query: { name: 'letter.txt' }, file })
     const body = { message: 'What is it?', attachmentIds: [attachment.id] }
     await ann.call(chatRoutes.generate, { params: { sessionId: id }, body })
-    expect(opened.map(({ holds }) => holds)).toEqual([
+    await say(ann, id, 'And what else?')
+    expect(opened.map(({ holds }) => holds?.())).toEqual([
       { privateData: false, foreignText: false },
       { privateData: true, foreignText: true },
+      { privateData: true, foreignText: true },
     ])
+  })
+
+  test('tells the tools of a copied chat that its calls were made elsewhere', async () => {
+    const { id } = await newChat(ann)
+    await say(ann, id, '<<look>>')
+    await say(ann, id, 'Here')
+    const fork = await ann.call(chatRoutes.fork, { params: { sessionId: id }, body: {} })
+    await say(ann, fork.id, 'There')
+    const [, here, there] = opened.map(({ holds }) => holds?.())
+    expect(here).toEqual({ privateData: false, foreignText: false })
+    expect(there).toEqual({ privateData: true, foreignText: true })
   })
 
   test('is told to the model again as it was, word for word', async () => {
@@ -299,6 +312,21 @@ withDatabase('an answer that calls tools', (open) => {
     expect(answer.toolCalls).toMatchObject([{ round: 1, status: 'succeeded' }])
     expect(limited.provider.requests.filter(({ path }) => path === '/api/chat')).toHaveLength(2)
     await limited.close()
+  })
+
+  test('is offered no tools where a token for chats alone asks, at once or from the queue', async () => {
+    const { id } = await newChat(ann)
+    const params = { sessionId: id }
+    const token = ann.as('ann~chat:read~chat:write')
+    expect((await say(token, id, '<<look>>')).toolCalls).toEqual([])
+    const tools = { choice: 'force' as const }
+    const refusal = await token.refusal(chatRoutes.generate, { params, body: { message: '<<look>>', tools } })
+    expect(refusal).toMatchObject({ code: 'token_scope' })
+    await token.call(chatRoutes.enqueue, { params, body: { content: '<<look>>' } })
+    const read = () => ann.call(chatRoutes.read, { params, query: {} })
+    await expect.poll(async () => (await read()).messages.items[3]?.status).toBe('complete')
+    expect(opened).toEqual([])
+    expect((await say(ann.as('ann~chat:write~chat-tools:write'), id, '<<look>>')).toolCalls).toHaveLength(1)
   })
 
   test('is offered no tools in a temporary chat', async () => {

@@ -8,6 +8,7 @@ import {
   usualRounds,
 } from '../../../core/generation/index.ts'
 import type { ToolkitRequest } from '../../../core/tools/index.ts'
+import type { Caller } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import { type Part, ProviderFailure } from '../../../providers/types.ts'
@@ -31,13 +32,14 @@ export const openTools = async (
   const { chat, config, question, partial, tools } = input
   if (!tools || !context.tools) return null
   const { mustCall, ...chosen } = tools
+  let holds = heldBy(sources, question?.attachments.length ?? 0)
   let cited = sources.reduce((most, { number = 0 }) => Math.max(most, number), 0)
   const toolkit = await context.tools.open({
     ...chosen,
     accountId: chat.account_id,
     chatId: chat.id,
     question: question?.text ?? '',
-    holds: heldBy(sources, question?.attachments.length ?? 0),
+    holds: () => holds,
     // Of an answer that goes on, tools may have named them as well.
     foundAddresses: partial
       ? []
@@ -50,6 +52,7 @@ export const openTools = async (
   const before = partial && { toolCalls: [], toolTexts: {}, ...partial.calls, text: partial.text }
   const toolTokens = estimateTokens(JSON.stringify(toolkit.specs()))
   const built = await unlessTooLarge(buildTurn(context, keys, { ...input, toolTokens }, { goesOn: true }))
+  if (built?.quotes) holds = { privateData: true, foreignText: true }
   return (
     built && {
       ...built,
@@ -71,10 +74,14 @@ export const openTools = async (
 }
 
 /** What the model reads beside results of tools: documents and files are private, and may hold words of others, as pages do. */
-const heldBy = (sources: readonly Source[], attachments: number): NonNullable<ToolkitRequest['holds']> => ({
+const heldBy = (sources: readonly Source[], attachments: number): ReturnType<NonNullable<ToolkitRequest['holds']>> => ({
   privateData: attachments > 0 || sources.some(({ kind }) => kind !== 'web'),
   foreignText: attachments > 0 || sources.length > 0,
 })
+
+/** Whether what a caller asks is answered without tools: they read and do more than a token for chats alone may. */
+export const lacksTools = ({ token }: Pick<Caller, 'token'>): boolean =>
+  token !== null && !token.scopes.includes('chat-tools:write')
 
 /** Refuses with `tool_unavailable` ids that the account may not use. */
 export const requireTools = async (context: ChatContext, accountId: string, ids: readonly string[]): Promise<void> => {

@@ -40,6 +40,8 @@ export interface AskedBy {
   /** The queued prompt that is sent by this request. */
   readonly queueEntryId?: string | undefined
   readonly unattended?: boolean
+  /** A token asks that may not have tools used. */
+  readonly withoutTools?: boolean
   /** It goes on with an answer that waited for a decision. */
   readonly resumes?: boolean
 }
@@ -53,13 +55,14 @@ export const startAnswer = async (
   accountId: string,
   chatId: string,
   body: AskBody,
-  { queueEntryId, unattended = false, resumes = false }: AskedBy = {},
+  { queueEntryId, unattended = false, withoutTools = false, resumes = false }: AskedBy = {},
 ): Promise<StartedAnswer> => {
   const { chat, keys } = await openChat(context, chatId, accountId)
   const digest = context.vault.blindIndex('chat.ask', JSON.stringify([chatId, sortKeys(body)]))
   const repeat = await findRepeat(context, chat, body, digest)
   if (repeat) return repeat
-  const ask = await readAskInput(context, keys, chat, body, { digest, queueEntryId, unattended, resumes })
+  const given = { digest, queueEntryId, unattended, withoutTools, resumes }
+  const ask = await readAskInput(context, keys, chat, body, given)
   const { target, config } = ask
   const expected: InsertedTurn = { chat, parent: target.kind === 'question' ? target.parent : null }
   const input = toAnswerInput(ask, expected)
@@ -139,10 +142,15 @@ const readAskInput = async (
   keys: Keyring,
   chat: SessionRow,
   body: AskBody,
-  given: Pick<AskInput, 'digest' | 'queueEntryId' | 'unattended' | 'resumes'>,
+  given: Pick<AskInput, 'digest' | 'queueEntryId' | 'unattended' | 'withoutTools' | 'resumes'>,
 ): Promise<AskInput> => {
   const accountId = chat.account_id
   requireMaking(body, chat)
+  if (given.withoutTools && body.tools && body.tools.choice !== 'off')
+    throw fail(
+      'token_scope',
+      'This API token lacks the scope `chat-tools:write`. Its owner can add it in the settings.',
+    )
   // An answer is continued by the model that began it, so that one has to be read first.
   const reading = readTarget(context, keys, chat, body, given.resumes)
   const ownModel = body.continueMessageId === undefined ? null : modelOfAnswer(await reading)
@@ -162,7 +170,7 @@ const readAskInput = async (
   others.catch(() => undefined)
   const target = await reading
   const [config, attachments, draft, retrieval, documents] = await others
-  const tools = body.make ? noTools : await chooseTools(context, keys, chat, body, target)
+  const tools = body.make || given.withoutTools ? noTools : await chooseTools(context, keys, chat, body, target)
   const questionId = target.kind === 'question' ? (body.userMessageId ?? context.clock.id()) : null
   const assistantId = target.kind === 'continue' ? target.answer.id : (body.assistantMessageId ?? context.clock.id())
   if (questionId === assistantId) throw fail('id_reused', 'Use different ids for the question and its answer.')

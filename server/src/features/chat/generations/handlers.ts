@@ -2,11 +2,12 @@
 import type { chatRoutes } from '@atrium/contract/chat'
 import { type ErrorCode, errors } from '@atrium/contract/errors'
 import type { Run } from '../../../core/generation/index.ts'
-import type { AuthorisedResource, Handlers, Socket } from '../../../platform/http/area.ts'
+import type { AuthorisedResource, Caller, Handlers, Socket } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { followAsReader } from '../sharing/reader-stream.ts'
 import type { AskBody } from './input.ts'
-import { startAnswer } from './ask.ts'
+import { lacksTools } from './acting.ts'
+import { type AskedBy, startAnswer } from './ask.ts'
 import { type ChatContext, openChat } from '../context.ts'
 import { rowToMessage } from '../messages/serialise.ts'
 import { readAnswer, chatFrames, waitUntilEnded } from './run-kind.ts'
@@ -19,7 +20,7 @@ type Routes = Pick<
 
 export const generationHandlers = (context: ChatContext): Handlers<Routes> => ({
   async generate({ params, body }, { caller }) {
-    const { run } = await startAnswer(context, caller.accountId, params.sessionId, body)
+    const { run } = await startAnswer(context, caller.accountId, params.sessionId, body, askedBy(caller))
     await waitUntilEnded(context, run)
     const message = await readAnswer(context, run)
     if (message.status !== 'failed' && message.status !== 'interrupted') return message
@@ -28,12 +29,12 @@ export const generationHandlers = (context: ChatContext): Handlers<Routes> => ({
   },
 
   async generateStream({ params, body }, { caller, after, signal }) {
-    const { run, questionId } = await startAnswer(context, caller.accountId, params.sessionId, body)
+    const { run, questionId } = await startAnswer(context, caller.accountId, params.sessionId, body, askedBy(caller))
     return chatFrames(context, run, context.generations.follow(run, after, signal), questionId)
   },
 
-  startGeneration: ({ params, body }, { caller }) => start(context, caller.accountId, params.sessionId, body),
-  startMaking: ({ params, body }, { caller }) => start(context, caller.accountId, params.sessionId, body),
+  startGeneration: ({ params, body }, { caller }) => start(context, caller, params.sessionId, body),
+  startMaking: ({ params, body }, { caller }) => start(context, caller, params.sessionId, body),
 
   async cancel({ params }, { caller }) {
     const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
@@ -64,9 +65,11 @@ export const generationHandlers = (context: ChatContext): Handlers<Routes> => ({
     followGeneration(context, resource, query.generation, after, signal),
 })
 
-const start = async (context: ChatContext, accountId: string, sessionId: string, body: AskBody) => {
-  const asked = await startAnswer(context, accountId, sessionId, body)
-  const { chat, keys } = await openChat(context, sessionId, accountId)
+const askedBy = (caller: Caller): AskedBy => ({ withoutTools: lacksTools(caller) })
+
+const start = async (context: ChatContext, caller: Caller, sessionId: string, body: AskBody) => {
+  const asked = await startAnswer(context, caller.accountId, sessionId, body, askedBy(caller))
+  const { chat, keys } = await openChat(context, sessionId, caller.accountId)
   const question =
     asked.asksAnew && asked.questionId ? await context.store.messages.read(chat.id, asked.questionId) : null
   return {

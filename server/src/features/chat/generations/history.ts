@@ -20,7 +20,9 @@ export interface MessageEstimate extends TokenEstimate {
   /** Of an answer that called tools of ours: what is told of that. */
   readonly calls?: Pick<AnswerWithCalls, 'toolCalls' | 'toolTexts'>
   /** Of an answer in the history: which it is, and which model gave it. */
-  readonly answer?: Pick<MessageRow, 'id' | 'selection'>
+  readonly answer?: Pick<MessageRow, 'id' | 'selection' | 'created_at'>
+  /** Of an answer: it was given passages of documents to read. */
+  readonly quotes?: boolean
 }
 
 /**
@@ -58,7 +60,18 @@ const estimateRow = (
 ): MessageEstimate =>
   row.role === 'user'
     ? estimateMessage('user', openText(keys, row), attachments, vision)
-    : { ...estimateAnswer(openAnswer(keys, row), attachments, vision), answer: row }
+    : estimateStored(openAnswer(keys, row), row, attachments, vision)
+
+const estimateStored = (
+  stored: ReturnType<typeof openAnswer>,
+  row: MessageRow,
+  attachments: readonly AttachmentRow[],
+  vision: boolean | null,
+): MessageEstimate => ({
+  ...estimateAnswer(stored, attachments, vision),
+  answer: row,
+  quotes: stored.sources.some(({ kind }) => kind !== 'web'),
+})
 
 /** The same of an answer, with its calls and what came of them. */
 export const estimateAnswer = (

@@ -29,6 +29,8 @@ export interface AskInput {
   readonly tools: ToolChoice
   /** Whether nobody is at a page who could be asked. */
   readonly unattended: boolean
+  /** Whether a token asks that may not have tools used. */
+  readonly withoutTools: boolean
   /** Whether it goes on with an answer that waited for a decision. */
   readonly resumes: boolean
   readonly runId: string

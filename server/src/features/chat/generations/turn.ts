@@ -53,14 +53,15 @@ export const planTurn = async (context: ChatContext, keys: Keyring, input: PlanI
 
 /**
  * The turn for a model. Refuses with `context_overflow` when what must be sent does not fit. `goesOn`: open calls of the
- * answer that is continued are about to be made.
+ * answer that is continued are about to be made. `quotes`: it tells of documents, files or results that came before the
+ * question, and that no call of this chat stands for.
  */
 export const buildTurn = async (
   context: ChatContext,
   keys: Keyring,
   input: AnswerInput & Pick<PlanInput, 'toolTokens'>,
   { goesOn = false } = {},
-): Promise<{ turn: Turn; plan: ContextPlan }> => {
+): Promise<{ turn: Turn; plan: ContextPlan; quotes: boolean }> => {
   const { model, options, system } = input.config
   const result = await planTurn(context, keys, input)
   if (!result.fits) throw fail('context_overflow', overflowMessage(result.neededTokens, result.window.tokens))
@@ -90,6 +91,9 @@ export const buildTurn = async (
   const rules = [system, result.summary === null ? null : summaryPreamble(result.summary)].filter(Boolean).join('\n\n')
   return {
     plan: result.plan,
+    quotes:
+      result.messages.some((message) => isQuoting(message, input.chat)) ||
+      (result.summary !== null && (await context.store.messages.haveMaterial(input.chat.id))),
     turn: {
       model: model.selection.model,
       conversation: input.chat.id,
@@ -102,6 +106,15 @@ export const buildTurn = async (
     },
   }
 }
+
+/** Calls of a chat stand in its own history of calls; of what was copied into it, nobody knows what it read. */
+const isQuoting = (
+  { role, attachments, quotes, calls, answer }: MessageEstimate,
+  chat: Pick<AnswerInput['chat'], 'created_at'>,
+): boolean =>
+  (role === 'user' && attachments.length > 0) ||
+  quotes === true ||
+  (calls !== undefined && answer !== undefined && answer.created_at < chat.created_at)
 
 /** Whether the last words of the model are calls whose results are about to come. */
 const leavesOpen = (messages: readonly TurnMessage[]): boolean => {

@@ -8,6 +8,7 @@ import { isUniqueViolation } from '../../../platform/db/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
+import { lacksTools } from '../generations/acting.ts'
 import { QueueEntryTaken, startAnswer } from '../generations/ask.ts'
 import { requireMaking } from '../generations/making.ts'
 import { findAttachments } from '../attachments.ts'
@@ -33,13 +34,13 @@ export const queueHandlers = (context: ChatContext): Handlers<Routes> => ({
     }
     if (body.webSearch === true && !(await context.web.isAllowed(caller.accountId)))
       throw fail('web_search_unavailable')
-    return await append(context, opened, { ...body, make: null })
+    return await append(context, opened, { ...body, make: null, withoutTools: lacksTools(caller) })
   },
 
   async enqueueMaking({ params, body }, { caller }) {
     const opened = await openChat(context, params.sessionId, caller.accountId)
     requireMaking({ ...body, message: body.content }, opened.chat, 'body.content')
-    return await append(context, opened, body)
+    return await append(context, opened, { ...body, withoutTools: lacksTools(caller) })
   },
 
   async reorderQueue({ params, body }, { caller }) {
@@ -85,13 +86,14 @@ interface Prompt {
   readonly documentIds?: string[] | undefined
   readonly webSearch?: boolean | undefined
   readonly make: MakeWish | null
+  readonly withoutTools: boolean
 }
 
 /** Puts a prompt at the end of the queue, and sends it where nothing is running. */
 const append = async (
   context: ChatContext,
   { chat, keys }: { readonly chat: SessionRow; readonly keys: Keyring },
-  { content, attachmentIds = [], documentIds = [], webSearch = false, make, id: given }: Prompt,
+  { content, attachmentIds = [], documentIds = [], webSearch = false, make, withoutTools, id: given }: Prompt,
 ): Promise<Queue> => {
   const { account_id } = chat
   const attachments = await findAttachments(context, account_id, attachmentIds)
@@ -104,6 +106,7 @@ const append = async (
     content: keys.seal('chat_queue.content', id, content),
     documents: sealDocuments(keys, id, documents),
     web_search: webSearch ? 1 : 0,
+    without_tools: withoutTools ? 1 : 0,
     making: sealQueuedMaking(keys, id, make),
     created_at: context.clock.now(),
   }
@@ -163,7 +166,10 @@ export const drainQueue = async (
       ...(entry.web_search === 1 ? { webSearch: true } : {}),
     }
     try {
-      await startAnswer(context, accountId, chatId, body, { queueEntryId: entry.id })
+      await startAnswer(context, accountId, chatId, body, {
+        queueEntryId: entry.id,
+        withoutTools: entry.without_tools === 1,
+      })
       return
     } catch (error) {
       if (error instanceof QueueEntryTaken) continue

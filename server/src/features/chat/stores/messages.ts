@@ -32,6 +32,16 @@ export const createMessageStore = (database: Database) => {
       return (await db().selectFrom('chat_messages').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
     },
 
+    /** Whether a chat has files that were asked about, or answers that cite documents. */
+    async haveMaterial(chatId: string): Promise<boolean> {
+      const { rows } = await sql`
+        select 1 from chat_messages m where m.chat_id = ${chatId} and m.deleted_at is null
+          and ((m.role = 'user' and m.attachment_count > 0)
+            or exists (select 1 from chat_citations c where c.message_id = m.id))
+        limit 1`.execute(db())
+      return rows.length > 0
+    },
+
     /** An answer to this question that was asked for with this digest. */
     async answerTo(chatId: string, questionId: string, digest: string): Promise<MessageRow | null> {
       const row = await db()

@@ -83,17 +83,23 @@ export const openText = (keys: Keyring, row: { readonly id: string; readonly con
 
 const callsJson = storedJson(
   'chat_messages.content',
-  MessageContent.pick({ text: true, toolCalls: true, toolTexts: true }),
+  MessageContent.pick({ text: true, toolCalls: true, toolTexts: true }).extend({
+    // No more of them than is asked: they hold long passages.
+    sources: z.array(z.object({ kind: z.string().optional() })).catch([]),
+  }),
 )
 /** The same of an answer with what it called; one whose calls cannot be read is its text. */
 export const openAnswer = (
   keys: Keyring,
   row: { readonly id: string; readonly content: Uint8Array },
-): Pick<MessageContent, 'text' | 'toolCalls' | 'toolTexts'> =>
+): Pick<MessageContent, 'text' | 'toolCalls' | 'toolTexts'> & {
+  readonly sources: readonly { readonly kind?: string | undefined }[]
+} =>
   unlessUnreadable(() => callsJson.open(keys, row.id, row.content), null) ?? {
     text: openText(keys, row),
     toolCalls: [],
     toolTexts: {},
+    sources: [],
   }
 
 const replayJson = storedJson(
