@@ -16,6 +16,6 @@ export const artifactsDescription = describeArea({
   },
   scopes: ['read', 'write'],
   resources: {
-    artifact: { shared: true, found: true, trashed: true, counted: 'artifacts' },
+    artifact: { shared: true, found: true, trashed: true, stored: true, counted: 'artifacts' },
   },
 })

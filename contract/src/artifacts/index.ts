@@ -54,7 +54,7 @@ export const artifactsRoutes = routes({
       byModel: z.boolean().optional(),
     }),
     returns: OpenArtifact,
-    errors: ['artifact_limit', 'chat_not_found'],
+    errors: ['artifact_limit', 'chat_not_found', 'quota_full'],
   },
   sandbox: {
     method: 'get',
@@ -91,7 +91,7 @@ export const artifactsRoutes = routes({
       version: z.number().int().optional(),
     }),
     returns: OpenArtifact,
-    errors: ['artifact_not_found', 'right_missing', 'conflict'],
+    errors: ['artifact_not_found', 'right_missing', 'conflict', 'quota_full'],
   },
   remove: {
     method: 'delete',
@@ -132,7 +132,7 @@ export const artifactsRoutes = routes({
     summary: 'Write an earlier version once more, as the newest',
     params: ByVersion,
     returns: OpenArtifact,
-    errors: ['artifact_not_found', 'artifact_version_not_found', 'right_missing', 'conflict'],
+    errors: ['artifact_not_found', 'artifact_version_not_found', 'right_missing', 'conflict', 'quota_full'],
   },
   export: {
     method: 'get',

@@ -39,11 +39,13 @@ test('an account sees what takes its room, and administrators see the sum', asyn
   })
   const storage = await own()
   expect(storage.usedBytes).toBe(4000)
-  expect(storage.kinds.toSorted((a, b) => b.bytes - a.bytes)).toEqual([
+  const byRoom = storage.kinds.toSorted((a, b) => b.bytes - a.bytes || (a.kind < b.kind ? -1 : 1))
+  expect(byRoom).toEqual([
     { kind: 'document', count: 1, bytes: 3000, trashedBytes: 0 },
     { kind: 'message', count: 1, bytes: 1000, trashedBytes: 0 },
-    { kind: 'media', count: 0, bytes: 0, trashedBytes: 0 },
+    { kind: 'artifact', count: 0, bytes: 0, trashedBytes: 0 },
     { kind: 'code-file', count: 0, bytes: 0, trashedBytes: 0 },
+    { kind: 'media', count: 0, bytes: 0, trashedBytes: 0 },
   ])
   expect(storage.largest).toEqual([
     { kind: 'document', id: document.id, name: 'plan.md', bytes: 3000, chatId: null, trashed: false },

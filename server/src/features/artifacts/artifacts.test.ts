@@ -1,7 +1,9 @@
 import { accessRoutes } from '@atrium/contract/access'
+import { accountDataRoutes } from '@atrium/contract/account-data'
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { artifactsRoutes as routes, mostContentLetters, mostVersions } from '@atrium/contract/artifacts'
 import { searchRoutes } from '@atrium/contract/search'
+import { settingsRoutes } from '@atrium/contract/settings'
 import { trashRoutes } from '@atrium/contract/trash'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, startTestApp } from '../../testing/app.ts'
@@ -9,11 +11,12 @@ import type { Client } from '../../testing/client.ts'
 
 describe('artifacts', () => {
   let app: TestApp
+  let admin: Client
   let ann: Client
   let ben: Client
   beforeAll(async () => {
     app = await startTestApp()
-    await app.signUpAdmin()
+    admin = await app.signUpAdmin()
     ann = await app.signUpUser('ann')
     ben = await app.signUpUser('ben')
   })
@@ -145,6 +148,37 @@ describe('artifacts', () => {
     const { items } = await ann.call(routes.versions, at(id))
     expect(items).toHaveLength(mostVersions)
     expect((await ann.refusal(routes.readVersion, version(id, 1))).code).toBe('artifact_version_not_found')
+  })
+
+  test('count with all their versions against the storage of their owner, until they leave the trash', async () => {
+    const dot = await app.signUpUser('dot')
+    const own = () => dot.call(accountDataRoutes.ownStorage, {})
+    const setQuota = (storageQuotaBytes: number) =>
+      admin.call(settingsRoutes.updateInstance, { body: { storageQuotaBytes } })
+    const { id } = await make(dot, 'é'.repeat(200), 'Page')
+    await dot.call(routes.update, { ...at(id), body: { content: 'x'.repeat(300) } })
+    expect(await own()).toMatchObject({ usedBytes: 700, largest: [{ kind: 'artifact', id, name: 'Page', bytes: 700 }] })
+    await setQuota(1000)
+    const wide = 'x'.repeat(301)
+    const principal = { principalType: 'account', principalId: (await ben.call(accountsRoutes.me, {})).id } as const
+    await dot.call(accessRoutes.grant, {
+      body: { resourceType: 'artifact', resourceId: id, right: 'write', ...principal },
+    })
+    for (const refused of [
+      dot.refusal(routes.create, { body: { kind: 'html', title: 'Late', content: wide } }),
+      dot.refusal(routes.update, { ...at(id), body: { content: wide } }),
+      dot.refusal(routes.restore, version(id, 1)),
+    ])
+      expect(await refused).toMatchObject({ code: 'quota_full', problem: { detail: expect.stringContaining('700') } })
+    const byOther = await ben.refusal(routes.update, { ...at(id), body: { content: wide } })
+    expect(byOther).toMatchObject({ code: 'quota_full', problem: { detail: expect.not.stringContaining('700') } })
+    expect(await dot.call(routes.update, { ...at(id), body: { title: 'Named' } })).toMatchObject({ version: 2 })
+    await dot.call(routes.remove, at(id))
+    expect(await own()).toMatchObject({ usedBytes: 700, largest: [{ id, trashed: true }] })
+    expect((await own()).kinds.find(({ kind }) => kind === 'artifact')).toMatchObject({ count: 1, trashedBytes: 700 })
+    await dot.call(trashRoutes.remove, { params: { id } })
+    expect(await own()).toMatchObject({ usedBytes: 0, largest: [] })
+    await setQuota(0)
   })
 
   test('refuse what is too long, of no kind, without a title, and in a chat of somebody else', async () => {

@@ -3,9 +3,11 @@ import type { Access } from '../../core/access/index.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { ArtifactStore } from './stores/artifacts.ts'
 import type { StoredArtifact } from './stores/rows.ts'
+import type { StorageStore } from './stores/storage.ts'
 import type { VersionStore } from './stores/versions.ts'
 
-export interface ArtifactsDeps extends Pick<Platform, 'announce' | 'clock' | 'database' | 'indexes' | 'vault'> {
+export interface ArtifactsDeps
+  extends Pick<Platform, 'announce' | 'clock' | 'database' | 'files' | 'indexes' | 'vault'> {
   readonly access: Access
   /** What accounts are called, by id. */
   readonly namesOf: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
@@ -14,6 +16,7 @@ export interface ArtifactsDeps extends Pick<Platform, 'announce' | 'clock' | 'da
 export interface ArtifactsContext extends ArtifactsDeps {
   readonly artifacts: ArtifactStore
   readonly versions: VersionStore
+  readonly storage: StorageStore
 }
 
 /** Tells the open pages of these accounts that an artifact changed for them. */

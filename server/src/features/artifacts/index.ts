@@ -10,9 +10,9 @@ import type { ArtifactsContext, ArtifactsDeps } from './context.ts'
 import { fileNameOf } from './files.ts'
 import { presentAll, presentOpen, toVersion } from './present.ts'
 import { artifactResources } from './resources.ts'
-
 import { sandboxPage } from './sandbox.ts'
 import { createArtifactStore } from './stores/artifacts.ts'
+import { createStorageStore } from './stores/storage.ts'
 import { createVersionStore } from './stores/versions.ts'
 import { artifactTools } from './tools.ts'
 import {
@@ -30,6 +30,7 @@ export const createArtifacts = (deps: ArtifactsDeps) => {
     ...deps,
     artifacts: createArtifactStore(deps),
     versions: createVersionStore(deps),
+    storage: createStorageStore(deps),
   }
   return { handlers: artifactHandlers(context), resources: artifactResources(context), tools: artifactTools(context) }
 }

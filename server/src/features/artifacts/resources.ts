@@ -28,6 +28,7 @@ export const artifactResources = (context: ArtifactsContext): ResourcesOf<typeof
       search: createArtifactSearch(context),
       trash: artifactTrash(context),
       count: artifacts.count,
+      storage: context.storage,
       export: exportArtifacts(context),
       removeAccount: artifacts.removeAccount,
     },

@@ -73,6 +73,15 @@ export const artifactMigrations: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    // Those that are there already count against the quota, too.
+    id: 'artifacts/0002-room',
+    up: () => [
+      `insert into files (id, account_id, size, chunks, complete, created_at, counted, streamed, held)
+        select 'artifact:' || artifact_id, min(account_id), sum(size_bytes), 0, 1, min(created_at), 1, 0, 1
+        from artifact_versions group by artifact_id`,
+    ],
+  },
 ]
 
 export const artifactSealed: readonly SealedColumn[] = [

@@ -2,6 +2,7 @@ import { artifactsRoutes as routes } from '@atrium/contract/artifacts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { migrations } from '../../app/areas.ts'
 import { createResourceRegistry } from '../../core/resources/index.ts'
+import { createFiles } from '../../platform/files/files.ts'
 import { createSearchIndexes } from '../../platform/db/search/index.ts'
 import { bindRoutes } from '../../platform/http/area.ts'
 import { openVault } from '../../platform/vault/vault.ts'
@@ -35,6 +36,7 @@ onBothDatabases('artifacts as tools of models', (open) => {
       vault,
       clock,
       access,
+      files: createFiles({ database, vault, clock }),
       indexes: createSearchIndexes({ database, vault }),
       announce: async () => undefined,
       namesOf: async (ids) => new Map(ids.map((id) => [id, id])),

@@ -1,6 +1,6 @@
 /** How artifacts come about and change: whoever does it, each change is a version. */
 import type { ArtifactKind } from '@atrium/contract/artifacts'
-import { fail } from '../../platform/http/refusal.ts'
+import { fail, isRefusal } from '../../platform/http/refusal.ts'
 import { announceChange, type ArtifactsContext } from './context.ts'
 import type { StoredArtifact, StoredVersion } from './stores/rows.ts'
 
@@ -20,7 +20,7 @@ export interface NewArtifact {
   readonly chatId: string | null
 }
 
-/** Gives what stands under the id, also where an earlier call of the same tool made it. Refuses with `artifact_limit`. */
+/** Gives what stands under the id, also where an earlier call of the same tool made it. Refuses with `artifact_limit` and `quota_full`. */
 export const createArtifact = async (
   context: ArtifactsContext,
   { content, ...about }: NewArtifact,
@@ -69,7 +69,7 @@ export interface Change {
   readonly restoredFrom?: number
 }
 
-/** Writes a version where the content differs. null: somebody else was quicker. */
+/** Writes a version where the content differs. null: somebody else was quicker. Refuses with `quota_full`. */
 export const changeArtifact = async (
   context: ArtifactsContext,
   before: StoredArtifact,
@@ -89,7 +89,14 @@ export const changeArtifact = async (
     updatedAt: now,
   }
   const added = isNew ? versionOf(after, text, writer, restoredFrom ?? null, now) : null
-  if (!(await context.artifacts.replace(before, after, text, added))) return null
+  try {
+    if (!(await context.artifacts.replace(before, after, text, added))) return null
+  } catch (error) {
+    // How much somebody keeps is told to nobody else.
+    if (before.accountId !== writer.accountId && isRefusal(error) && error.code === 'quota_full')
+      throw fail('quota_full', 'The storage of this artifact’s owner is full. Nothing was saved.')
+    throw error
+  }
   await announceChange(context, after)
   return after
 }

@@ -117,6 +117,7 @@ onBothDatabases('files', (open) => {
       created_at: clock.now(),
       counted: 1,
       streamed: 0,
+      held: 0,
     }
     await database.tables<FileTables>().insertInto('files').values(row).execute()
     expect(await files.read('ada', 'half')).toBe(null)
@@ -154,6 +155,29 @@ onBothDatabases('files', (open) => {
     const saved = await Promise.allSettled(Array.from({ length: 8 }, () => files.save('ada', new Uint8Array(300))))
     expect(saved.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
     expect(await files.used('ada')).toBe(900)
+  })
+
+  test('leave no room for what other tables keep, and the other way round, until it is removed', async () => {
+    const { database } = await begin(open)
+    const { files, clock } = await filesOn(database, limitsOf(1000))
+    const hold = async (bytes: number, id = 'page') => {
+      const take = await files.prepareHold()
+      await database.write((trx) => take(trx, { id, accountId: 'ada', bytes }))
+    }
+    await hold(300)
+    await hold(700)
+    await hold(600)
+    expect([await files.used('ada'), await files.count('ada'), await files.size('ada')]).toEqual([600, 0, 0])
+    expect(await files.read('ada', 'page')).toBe(null)
+    await expect(files.save('ada', new Uint8Array(401))).rejects.toMatchObject({ code: 'quota_full' })
+    await files.save('ada', new Uint8Array(400))
+    await expect(hold(601)).rejects.toMatchObject({ code: 'quota_full' })
+    await expect(hold(1, 'another')).rejects.toMatchObject({ code: 'quota_full' })
+    await hold(500)
+    await files.sweep(clock.now() + 1)
+    expect(await files.used('ada')).toBe(900)
+    await files.remove(['page'])
+    expect(await files.used('ada')).toBe(400)
   })
 
   test('are refused before the disk is full, and not where nobody can tell', async () => {

@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import { type AnyTransaction, type Database, inTables } from '../db/types.ts'
 import type { Vault } from '../vault/types.ts'
 import { chunkBytes, sealChunk } from './chunks.ts'
+import { type HoldRoom, holdIn } from './held-room.ts'
 import { type OpenFile, openFile, readWhole } from './read.ts'
 import { type SavedFile, type StreamOptions, writeStream } from './write-stream.ts'
 import { type StorageLimits, noLimits, requireQuota, requireSpace } from './quota.ts'
@@ -27,10 +28,16 @@ export interface Files {
   read(accountId: string | null, id: string): Promise<Uint8Array | null>
   /** The file to be read as far as it is wanted, or null when the account has no such file. */
   open(accountId: string | null, id: string): Promise<OpenFile | null>
+  /** Held room, too. */
   remove(ids: readonly string[], trx?: AnyTransaction): Promise<void>
+  /**
+   * To be asked for before a transaction. In it, room is held for what something in other tables takes; refuses with
+   * `quota_full` what takes more than before, and more than there is.
+   */
+  prepareHold(): Promise<HoldRoom>
   /** Bytes that an account keeps in files. */
   size(accountId: string | null): Promise<number>
-  /** Those of them that count against its quota. */
+  /** Those that count against its quota, with the room that is held for it. */
   used(accountId: string): Promise<number>
   /** The same for some accounts, by id; those that keep nothing are left out. */
   usedBy(accountIds: readonly string[]): Promise<ReadonlyMap<string, number>>
@@ -70,6 +77,7 @@ export const createFiles = ({ database, vault, clock, limits = noLimits }: Files
       .where('id', '=', id)
       .where('account_id', accountId === null ? 'is' : '=', accountId)
       .where('complete', '=', 1)
+      .where('held', '=', 0)
       .executeTakeFirst()) ?? null
 
   const quotaOf = async ({ account_id, counted }: FileRow): Promise<number> =>
@@ -105,6 +113,7 @@ export const createFiles = ({ database, vault, clock, limits = noLimits }: Files
     created_at: clock.now(),
     counted: uncounted ? 0 : 1,
     streamed: 0,
+    held: 0,
   })
 
   return {
@@ -139,6 +148,10 @@ export const createFiles = ({ database, vault, clock, limits = noLimits }: Files
       return file ? openFile(source, file) : null
     },
     remove,
+    async prepareHold() {
+      const quota = await limits.quotaBytes()
+      return (trx, room) => holdIn(inTables<FileTables>(trx), room, quota, clock.now())
+    },
     size: async (accountId) => (await totalOf(tables, accountId)).bytes,
     used: (accountId) => usedIn(tables, accountId),
     usedBy: (accountIds) => usedInEach(tables, accountIds),

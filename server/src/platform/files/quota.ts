@@ -21,7 +21,7 @@ export const requireQuota = (quota: number, used: number, bytes: number): void =
   if (used + bytes <= quota) return
   throw fail(
     'quota_full',
-    `You’re using ${inWords(used)} of ${inWords(quota)}, and this file needs ${inWords(bytes)}. Delete files in Settings → Storage, or ask an administrator for more.`,
+    `You’re using ${inWords(used)} of ${inWords(quota)}, and this needs ${inWords(bytes)}. Delete files in Settings → Storage, or ask an administrator for more.`,
   )
 }
 

@@ -14,6 +14,8 @@ export interface FileRow {
   counted: number
   /** 1: its count of chunks was not known before its last one, and only that is sealed with it. */
   streamed: number
+  /** 1: it is no file, but the room that something in other tables takes. */
+  held: number
 }
 
 export interface ChunkRow {
@@ -57,6 +59,10 @@ export const fileMigrations: readonly Migration[] = [
   {
     id: 'files/0003-streamed',
     up: ({ int }) => [`alter table files add column streamed ${int} not null default 0`],
+  },
+  {
+    id: 'files/0004-held',
+    up: ({ int }) => [`alter table files add column held ${int} not null default 0`],
   },
 ]
 

@@ -1,8 +1,8 @@
-/** How much is kept in files, and by whom. What is being written counts with the place that it has taken so far. */
+/** How much is kept, and by whom. What is being written counts with the place that it has taken so far. */
 import type { Kysely } from 'kysely'
 import type { FileTables } from './tables.ts'
 
-/** Bytes and number of what an account keeps; `accountId` null: the instance. */
+/** Bytes and number of the files that an account keeps; `accountId` null: the instance. */
 export const totalOf = async (
   tables: Kysely<FileTables>,
   accountId: string | null,
@@ -11,6 +11,7 @@ export const totalOf = async (
     .selectFrom('files')
     .select((by) => [by.fn.coalesce(by.fn.sum<number>('size'), by.lit(0)).as('bytes'), by.fn.countAll().as('count')])
     .where('account_id', accountId === null ? 'is' : '=', accountId)
+    .where('held', '=', 0)
     .executeTakeFirst()
   return { bytes: Number(row?.bytes ?? 0), count: Number(row?.count ?? 0) }
 }

@@ -525,7 +525,16 @@ onBothDatabases('jobs', (open, dialect) => {
     const database = await open([...migrations, ...fileMigrations])
     const { jobs, events } = await processOn(database)
     const done: string[] = []
-    const file = { account_id: 'ada', size: 1, chunks: 1, complete: 0, created_at: now, counted: 1, streamed: 0 }
+    const file = {
+      account_id: 'ada',
+      size: 1,
+      chunks: 1,
+      complete: 0,
+      created_at: now,
+      counted: 1,
+      streamed: 0,
+      held: 0,
+    }
     await database
       .tables<FileTables>()
       .insertInto('files')

@@ -14,6 +14,8 @@ export const artifactPlaces = sql<PlaceRow>`select id, account_id as owner_id, n
 
 /** The partition of the index that holds an account's artifacts; a group of it is one of them. */
 export const partitionOf = (accountId: string): string => `artifacts:${accountId}`
+/** Under it the room that an artifact takes is held, in `platform/files`. */
+const roomOf = (id: string): string => `artifact:${id}`
 /** So much of a content is found by its words, in UTF-16 units. */
 const mostIndexed = 100_000
 
@@ -28,7 +30,7 @@ export interface ArtifactFilter {
 
 export type ArtifactStore = ReturnType<typeof createArtifactStore>
 
-export const createArtifactStore = ({ access, database, indexes: { texts }, vault }: ArtifactsDeps) => {
+export const createArtifactStore = ({ access, database, files, indexes: { texts }, vault }: ArtifactsDeps) => {
   const tables = database.tables<ArtifactTables>()
   const live = () => tables.selectFrom('artifacts').selectAll().where('deleted_at', 'is', null)
   const deleted = () => tables.selectFrom('artifacts').selectAll().where('deleted_at', 'is not', null)
@@ -59,6 +61,20 @@ export const createArtifactStore = ({ access, database, indexes: { texts }, vaul
   const removeTraces = async (trx: Transaction<ArtifactTables>, ids: readonly string[]): Promise<void> => {
     await texts.removeGroups(ids, trx)
     await access.removeGrants('artifact', ids, trx)
+    await files.remove(ids.map(roomOf), trx)
+  }
+  /** All versions that are kept take room. */
+  const holdRoom = async (
+    hold: Awaited<ReturnType<typeof files.prepareHold>>,
+    trx: Transaction<ArtifactTables>,
+    { id, accountId }: StoredArtifact,
+  ): Promise<void> => {
+    const { bytes } = await trx
+      .selectFrom('artifact_versions')
+      .select((by) => by.fn.coalesce(by.fn.sum<number>('size_bytes'), by.lit(0)).as('bytes'))
+      .where('artifact_id', '=', id)
+      .executeTakeFirstOrThrow()
+    await hold(trx, { id: roomOf(id), accountId, bytes: Number(bytes) })
   }
 
   return {
@@ -90,11 +106,15 @@ export const createArtifactStore = ({ access, database, indexes: { texts }, vaul
       return ids.length === 0 ? [] : openAll(await live().where('id', 'in', ids).execute())
     },
 
-    /** `limit`: the account has as many as it may. `exists`: there is one with this id. */
+    /**
+     * `limit`: the account has as many as it may. `exists`: there is one with this id. Refuses with `quota_full` what
+     * there is no room for.
+     */
     async add(artifact: StoredArtifact, first: StoredVersion): Promise<'added' | 'exists' | 'limit'> {
       const keys = await vault.keyring(artifact.accountId)
       const [row, version] = [artifactToRow(keys, artifact), versionToRow(keys, first)]
       const words = await hashWords(artifact, first.content)
+      const hold = await files.prepareHold()
       return await database.write<ArtifactTables, 'added' | 'exists' | 'limit'>(async (trx) => {
         const { count } = await trx
           .selectFrom('artifacts')
@@ -110,6 +130,7 @@ export const createArtifactStore = ({ access, database, indexes: { texts }, vaul
           .executeTakeFirst()
         if (!inserted) return 'exists'
         await trx.insertInto('artifact_versions').values(version).execute()
+        await holdRoom(hold, trx, artifact)
         await texts.put(words, trx)
         return 'added'
       })
@@ -117,7 +138,7 @@ export const createArtifactStore = ({ access, database, indexes: { texts }, vaul
 
     /**
      * Puts a changed one in the place of what was read, with the content that it has now; a version where there is a new
-     * one. false: it was changed, deleted or restored meanwhile.
+     * one. false: it was changed, deleted or restored meanwhile. Refuses with `quota_full` what its owner has no room for.
      */
     async replace(
       before: StoredArtifact,
@@ -128,6 +149,7 @@ export const createArtifactStore = ({ access, database, indexes: { texts }, vaul
       const keys = await vault.keyring(after.accountId)
       const [row, version] = [artifactToRow(keys, after), added && versionToRow(keys, added)]
       const words = await hashWords(after, content)
+      const hold = version && (await files.prepareHold())
       return await database.write<ArtifactTables, boolean>(async (trx) => {
         const { numUpdatedRows } = await trx
           .updateTable('artifacts')
@@ -137,13 +159,14 @@ export const createArtifactStore = ({ access, database, indexes: { texts }, vaul
           .where('deleted_at', before.deletedAt === null ? 'is' : '=', before.deletedAt)
           .executeTakeFirstOrThrow()
         if (numUpdatedRows === 0n) return false
-        if (version) {
+        if (version && hold) {
           await trx.insertInto('artifact_versions').values(version).execute()
           await trx
             .deleteFrom('artifact_versions')
             .where('artifact_id', '=', before.id)
             .where('number', '<=', version.number - mostVersions)
             .execute()
+          await holdRoom(hold, trx, after)
         }
         await texts.removeGroups([after.id], trx)
         await texts.put(words, trx)

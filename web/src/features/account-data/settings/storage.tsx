@@ -1,4 +1,6 @@
 import { type Storage, accountDataRoutes } from '@atrium/contract/account-data'
+import { artifactsRoutes } from '@atrium/contract/artifacts'
+import { codeInterpreterRoutes } from '@atrium/contract/code-interpreter'
 import { documentsRoutes } from '@atrium/contract/documents'
 import { mediaGalleryRoutes } from '@atrium/contract/media-gallery'
 import { trashRoutes } from '@atrium/contract/trash'
@@ -23,7 +25,7 @@ import { useText } from 'virtual:words/account-data'
 
 type StoredItem = Storage['largest'][number]
 
-/** What the account keeps in files: against its quota, by kind, and the largest. */
+/** What the account keeps: against its quota, by kind, and the largest. */
 export function OwnStorage() {
   const storage = useQuery({ ...queryOf(accountDataRoutes.ownStorage), staleTime: 0 })
   return (
@@ -107,16 +109,15 @@ function Largest({ items }: { items: readonly StoredItem[] }) {
 function ItemRow({ item }: { item: StoredItem }) {
   const t = useText('account-data')
   const { kind, id, name, bytes, chatId, trashed } = item
+  const forGood = trashed || kind === 'code-file'
   const remove = useMutation({
     // What stands by itself goes to the trash first, and from there for good; only then is its room free.
     mutationFn: (): Promise<unknown> => {
       if (trashed) return call(trashRoutes.remove, { params: { id } })
-      return kind === 'media'
-        ? call(mediaGalleryRoutes.remove, { params: { mediaId: id } })
-        : call(documentsRoutes.remove, { params: { documentId: id } })
+      return removeItem(item)
     },
     onSuccess: async () => {
-      announce(t(trashed ? 'storage.removed' : 'storage.trashed', { name }))
+      announce(t(forGood ? 'storage.removed' : 'storage.trashed', { name }))
       await refresh(accountDataRoutes.ownStorage)
     },
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
@@ -148,7 +149,7 @@ function ItemRow({ item }: { item: StoredItem }) {
       <span className="shrink-0 text-muted tabular-nums">{formatSize(bytes)}</span>
       {!isOfChat ? (
         <IconButton
-          label={t(trashed ? 'storage.removeForGood' : 'storage.remove', { name })}
+          label={t(forGood ? 'storage.removeForGood' : 'storage.remove', { name })}
           icon={<Trash2 />}
           size="small"
           disabled={remove.isPending}
@@ -161,9 +162,22 @@ function ItemRow({ item }: { item: StoredItem }) {
   )
 }
 
+const removeItem = ({ kind, id }: StoredItem): Promise<unknown> => {
+  switch (kind) {
+    case 'artifact':
+      return call(artifactsRoutes.remove, { params: { artifactId: id } })
+    case 'code-file':
+      return call(codeInterpreterRoutes.removeFile, { params: { fileId: id } })
+    case 'media':
+      return call(mediaGalleryRoutes.remove, { params: { mediaId: id } })
+    default:
+      return call(documentsRoutes.remove, { params: { documentId: id } })
+  }
+}
+
 /** Where an item opens; nothing in the trash does. */
 function linkOf({ kind, id, chatId, trashed }: StoredItem): string | null {
   if (trashed) return null
-  if (kind === 'message') return chatId === null ? null : links.chat(chatId)
+  if (kind === 'message' || kind === 'code-file') return chatId === null ? null : links.chat(chatId)
   return resourceDisplay(kind)?.link({ id }) ?? null
 }
