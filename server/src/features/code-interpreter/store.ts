@@ -8,7 +8,7 @@ import { mediaTypeOf } from './media-types.ts'
 import type { CodeFileRow, CodeInterpreterTables } from './tables.ts'
 
 /** A file that is listed. */
-export interface StoredFile extends Omit<CodeFileRow, 'name'> {
+export interface StoredFile extends Omit<CodeFileRow, 'name' | 'path_digest'> {
   readonly name: string
 }
 
@@ -29,10 +29,13 @@ export const createCodeFileStore = ({ database, files, vault }: Pick<Platform, '
   const open = async (rows: readonly CodeFileRow[]): Promise<StoredFile[]> => {
     const opened = rows.map(async (row) => {
       const keys = await vault.keyring(row.account_id)
-      return Object.assign({}, row, { name: openWords(keys, 'code_files.name', row.id, row.name) })
+      const { path_digest: _, ...file } = row
+      return Object.assign(file, { name: openWords(keys, 'code_files.name', row.id, row.name) })
     })
     return Promise.all(opened)
   }
+  const digestOf = ({ chat_id, folder, name }: StoredFile): string | null =>
+    chat_id === null || folder !== 'keep' ? null : vault.blindIndex('code_files.path', JSON.stringify([chat_id, name]))
   const removeIn = async (trx: Trx, ids: readonly string[]): Promise<void> => {
     if (ids.length === 0) return
     await trx.deleteFrom('code_files').where('id', 'in', ids).execute()
@@ -82,16 +85,33 @@ export const createCodeFileStore = ({ database, files, vault }: Pick<Platform, '
       return row ? ((await open([row]))[0] ?? null) : null
     },
 
-    /** Puts new ones in, in place of others. Their bytes are there already. */
+    /**
+     * Puts new ones in, in place of others, and of what another program of the chat has kept under the same path
+     * meanwhile. Their bytes are there already.
+     */
     async replace(added: readonly StoredFile[], removed: readonly string[]): Promise<void> {
       const rows = await Promise.all(
         added.map(async (file) => {
           const keys = await vault.keyring(file.account_id)
-          return Object.assign({}, file, { name: keys.seal('code_files.name', file.id, file.name) })
+          const name = keys.seal('code_files.name', file.id, file.name)
+          return Object.assign({}, file, { name, path_digest: digestOf(file) })
         }),
       )
       await database.write<CodeInterpreterTables, void>(async (trx) => {
         await removeIn(trx, removed)
+        for (const { chat_id, path_digest } of rows) {
+          if (path_digest === null) continue
+          const there = await trx
+            .selectFrom('code_files')
+            .select('id')
+            .where('chat_id', '=', chat_id)
+            .where('path_digest', '=', path_digest)
+            .execute()
+          await removeIn(
+            trx,
+            there.map(({ id }) => id),
+          )
+        }
         if (rows.length > 0) await trx.insertInto('code_files').values(rows).execute()
       })
     },

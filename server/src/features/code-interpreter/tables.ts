@@ -10,6 +10,8 @@ export interface CodeFileRow {
   folder: 'keep' | 'out'
   /** Its path in the folder, sealed. */
   name: Uint8Array
+  /** Of its path in `/keep`, keyed: a chat keeps one file of a path. null: of `/out`, or older than this column. */
+  path_digest: string | null
   size_bytes: number
   created_at: number
   /** When it is deleted; null: with its chat. */
@@ -37,6 +39,13 @@ export const codeInterpreterMigrations: readonly Migration[] = [
       'create index code_files_by_chat on code_files (chat_id, folder, created_at, id)',
       'create index code_files_by_account on code_files (account_id, created_at, id)',
       'create index code_files_expiring on code_files (expires_at) where expires_at is not null',
+    ],
+  },
+  {
+    id: 'code-interpreter/0002-kept-paths',
+    up: ({ text }) => [
+      `alter table code_files add column path_digest ${text}`,
+      'create unique index code_files_by_path on code_files (chat_id, path_digest) where path_digest is not null',
     ],
   },
 ]

@@ -87,6 +87,16 @@ open('/out/table.csv', 'w').write('a')`,
     expect(await feature.resources['code-file'].storage.sum('ann')).toMatchObject({ bytes: 0 })
   })
 
+  test('two at once leave one file of each path, and its content is that of one of them', async () => {
+    const keep = (word: string) =>
+      python(`open('/keep/same', 'w').write('${word}')\nopen('/keep/${word}', 'w')`, 'both')
+    await Promise.all([keep('one'), keep('two')])
+    const listed = await python(`import os\nprint(sorted(os.listdir('/keep')), open('/keep/same').read())`, 'both')
+    expect(listed.text).toMatch(/^\['one', 'same', 'two'\] (one|two)$/)
+    const kept = await feature.resources['code-file'].storage.largest('ann', 100)
+    expect(kept.filter(({ chatId, name }) => chatId === 'both' && name === 'same')).toHaveLength(1)
+  })
+
   test('more than a chat may keep leaves what it kept as it was', async () => {
     await python(`open('/keep/a', 'w').write('first')`, 'many')
     const many = await python(`for n in range(501): open(f'/keep/{n}', 'w').close()\nopen('/keep/a', 'w')`, 'many')
