@@ -41,6 +41,16 @@ export const createToolkit = async (
       tell({ type: 'tool-result', callId: call.id, result })
       return { kind: 'result', text, images: [], sources: [], isError: true }
     },
+    async tellChanges(calls) {
+      const offered = new Set(tools.map(({ id }) => id))
+      const lines = await Promise.all(
+        deps.builtins().map(async (tool) => {
+          const asked = offered.has(`builtin:${tool.name}`)
+          return asked ? ((await tool.tellChanges?.(calls, request.accountId)) ?? null) : null
+        }),
+      )
+      return lines.flatMap((line) => line ?? [])
+    },
   }
 }
 

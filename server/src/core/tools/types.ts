@@ -1,10 +1,18 @@
 /** Tools as an answer uses them, and where they come from. */
 import type { Source, ToolApproval, ToolCall, ToolDecision, ToolQuestion } from '@atrium/contract/generation'
 import type { ToolCallEntry, ToolMode } from '@atrium/contract/tools'
-import type { Tool, ToolContext, ToolEffects, ToolOutput } from '../../platform/areas/tool.ts'
+import type { EarlierCall, Tool, ToolContext, ToolEffects, ToolOutput } from '../../platform/areas/tool.ts'
 import type { Part, ToolSpec, TurnImage } from '../../providers/types.ts'
 
-export type { Tool, ToolContext, ToolEffects, ToolLink, ToolMedia, ToolOutput } from '../../platform/areas/tool.ts'
+export type {
+  EarlierCall,
+  Tool,
+  ToolContext,
+  ToolEffects,
+  ToolLink,
+  ToolMedia,
+  ToolOutput,
+} from '../../platform/areas/tool.ts'
 
 /** For whom tools are opened, and what was chosen. */
 export interface ToolkitRequest {
@@ -45,6 +53,8 @@ export interface Toolkit {
     call: ToolCall,
     context: { readonly signal: AbortSignal; readonly tell: (part: Part) => void },
   ): Promise<ToolkitResult>
+  /** What changed since of things that earlier calls of the chat were about, in lines for the model. Absent: nothing can. */
+  tellChanges?(calls: readonly EarlierCall[]): Promise<readonly string[]>
 }
 
 export type ToolkitResult =

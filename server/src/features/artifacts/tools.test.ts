@@ -4,6 +4,7 @@ import { migrations } from '../../app/areas.ts'
 import { createResourceRegistry } from '../../core/resources/index.ts'
 import { createFiles } from '../../platform/files/files.ts'
 import { createSearchIndexes } from '../../platform/db/search/index.ts'
+import type { EarlierCall } from '../../platform/areas/tool.ts'
 import { bindRoutes } from '../../platform/http/area.ts'
 import { openVault } from '../../platform/vault/vault.ts'
 import { createTestAccess, principalsById } from '../../testing/access.ts'
@@ -19,6 +20,8 @@ import { createArtifacts } from './index.ts'
 onBothDatabases('artifacts as tools of models', (open) => {
   let served: Served
   let ann: Client
+  let storage: ReturnType<typeof createArtifacts>['resources']['artifact']['storage']
+  let tellChanges: (calls: readonly EarlierCall[], accountId?: string) => Promise<string | null>
   let call: (
     name: string,
     args: Record<string, unknown>,
@@ -42,8 +45,13 @@ onBothDatabases('artifacts as tools of models', (open) => {
       namesOf: async (ids) => new Map(ids.map((id) => [id, id])),
     })
     resources.add(artifacts.resources)
+    storage = artifacts.resources.artifact.storage
     call = (name, args, callId = 'call-1', accountId = 'ann') =>
       callTool(tools, name, accountId, args, { callId, chatId: 'chat-1' })
+    tellChanges = async (calls, accountId = 'ann') => {
+      const reading = tools.find(({ name }) => name === 'read_artifact')
+      return (await reading?.tellChanges?.(calls, accountId)) ?? null
+    }
     served = await serveAreas({
       areas: [bindRoutes({ name: 'artifacts', routes, handlers }), access.area],
       authenticate: authenticateById(),
@@ -87,6 +95,16 @@ onBothDatabases('artifacts as tools of models', (open) => {
     expect((await call('read_artifact', { id })).text).toContain('<h1>My shop</h1>')
   })
 
+  test('make what takes room, with all its versions', async () => {
+    const { id, input } = await make()
+    await call('update_artifact', { id, content: 'New' }, 'call-2')
+    expect(await storage.sum('ann')).toEqual({ count: 1, bytes: 28, trashedBytes: 0 })
+    await ann.call(routes.remove, input)
+    expect(await storage.sum('ann')).toEqual({ count: 1, bytes: 28, trashedBytes: 28 })
+    expect(await storage.largest('ann', 1)).toEqual([{ id, name: 'Shop', bytes: 28, chatId: 'chat-1', trashed: true }])
+    expect(await storage.sum('ben')).toEqual({ count: 0, bytes: 0, trashedBytes: 0 })
+  })
+
   test('change nothing where one passage of several does not match, and say what comes nearest', async () => {
     const { id, input } = await make()
     const edits = [
@@ -106,6 +124,32 @@ onBothDatabases('artifacts as tools of models', (open) => {
     await expect(call('update_artifact', { id, content: 'x' }, 'call-2', 'ben')).rejects.toMatchObject(refused)
     await ann.call(routes.remove, input)
     await expect(call('update_artifact', { id, content: 'x' }, 'call-3')).rejects.toMatchObject(refused)
+  })
+
+  test('tell with the next question what a person changed, until the model has seen it', async () => {
+    const earlier = async (name: string, args: Record<string, unknown>, callId: string): Promise<EarlierCall> => {
+      const { text } = await call(name, args, callId)
+      return { name, arguments: JSON.stringify(args), text: `Quoted\n<<<mark>>>\n${text}\n<<<mark>>>` }
+    }
+    const made = await earlier('create_artifact', page, 'call-1')
+    const [artifact] = (await ann.call(routes.list, {})).items
+    const id = artifact?.id ?? ''
+    const edit = (content: string) => ann.call(routes.update, { params: { artifactId: id }, body: { content } })
+    expect(await tellChanges([made])).toBe(null)
+    await edit('By hand')
+    const foreign = { ...made, name: 'fetch_page' }
+    expect(await tellChanges([foreign])).toBe(null)
+    expect(await tellChanges([made], 'ben')).toBe(null)
+    const line = await tellChanges([made, { name: 'read_artifact', arguments: '{', text: made.text }])
+    expect(line).toContain(`“Shop” (id ${id}, now version 2)`)
+    const read = await earlier('read_artifact', { id }, 'call-2')
+    expect(await tellChanges([made, read])).toBe(null)
+    const changed = await earlier('update_artifact', { id, content: 'By the model' }, 'call-3')
+    expect(await tellChanges([made, changed])).toBe(null)
+    await edit('By hand once more')
+    expect(await tellChanges([made, read, changed])).toContain('now version 4')
+    await ann.call(routes.remove, { params: { artifactId: id } })
+    expect(await tellChanges([made, read, changed])).toBe(null)
   })
 
   test('refuse what grows too long, and arguments that say nothing or two things', async () => {

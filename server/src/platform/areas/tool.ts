@@ -47,6 +47,15 @@ export interface ToolOutput {
   readonly links?: readonly ToolLink[]
 }
 
+/** A call of an earlier answer of the chat, as its model is told of it. */
+export interface EarlierCall {
+  readonly name: string
+  /** JSON, as the model wrote it. */
+  readonly arguments: string
+  /** What the model is told of its result. */
+  readonly text: string
+}
+
 /** What a call may do, for the rules of who decides. */
 export interface ToolEffects {
   /** It changes something, or costs something. */
@@ -74,6 +83,11 @@ export interface Tool extends ToolEffects {
   readonly findsAddresses?: boolean
   /** Whether there is anything to call for this account now; absent: always. */
   isAvailable?(accountId: string): Promise<boolean>
+  /**
+   * What changed since of things that earlier calls were about, in a line for the model; null: nothing. It is asked with
+   * each question of a chat with calls: where none of them is about this, it looks nothing up.
+   */
+  tellChanges?(calls: readonly EarlierCall[], accountId: string): Promise<string | null>
   /** Runs it with the rights of the account. A Refusal is told to the model in its own words. */
   run(args: Record<string, unknown>, context: ToolContext): Promise<ToolOutput>
 }

@@ -3,6 +3,7 @@ import { type ArtifactKind, mostArtifacts, mostVersions } from '@atrium/contract
 import { type ExpressionBuilder, type Transaction, sql } from 'kysely'
 import type { PlaceRow } from '../../../core/resources/index.ts'
 import { type CursorKey, cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
+import type { HoldRoom } from '../../../platform/files/held-room.ts'
 import { readableOf } from '../../../platform/stored-json.ts'
 import type { ArtifactsDeps } from '../context.ts'
 import type { ArtifactRow, ArtifactTables } from '../tables.ts'
@@ -65,7 +66,7 @@ export const createArtifactStore = ({ access, database, files, indexes: { texts 
   }
   /** All versions that are kept take room. */
   const holdRoom = async (
-    hold: Awaited<ReturnType<typeof files.prepareHold>>,
+    hold: HoldRoom,
     trx: Transaction<ArtifactTables>,
     { id, accountId }: StoredArtifact,
   ): Promise<void> => {
@@ -104,6 +105,18 @@ export const createArtifactStore = ({ access, database, files, indexes: { texts 
     /** Those of the ids that are there, of whomever. */
     async readMany(ids: readonly string[]): Promise<StoredArtifact[]> {
       return ids.length === 0 ? [] : openAll(await live().where('id', 'in', ids).execute())
+    },
+
+    /** The newest versions of those of the ids that the account has, outside of its trash. */
+    async versionsOf(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+      const rows = await tables
+        .selectFrom('artifacts')
+        .select(['id', 'version'])
+        .where('id', 'in', ids)
+        .where('account_id', '=', accountId)
+        .where('deleted_at', 'is', null)
+        .execute()
+      return new Map(rows.map(({ id, version }) => [id, version]))
     },
 
     /**

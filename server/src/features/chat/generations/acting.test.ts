@@ -2,7 +2,7 @@ import { chatRoutes } from '@atrium/contract/chat'
 import { settingsRoutes } from '@atrium/contract/settings'
 import type { ToolCall, ToolChoice } from '@atrium/contract/generation'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Toolkit, ToolkitRequest, ToolkitResult } from '../../../core/tools/index.ts'
+import type { EarlierCall, Toolkit, ToolkitRequest, ToolkitResult } from '../../../core/tools/index.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { type ChatHarness, collect, newChat, openChats, say } from '../../../testing/chats.ts'
 import type { Client } from '../../../testing/client.ts'
@@ -17,6 +17,8 @@ withDatabase('an answer that calls tools', (open) => {
   let ann: Client
   let opened: ToolkitRequest[] = []
   let run: Run
+  let asked: (readonly EarlierCall[])[] = []
+  let changes: readonly string[] = []
 
   const specs = ['look', 'send'].map((name) => ({ name, description: name, parameters: { type: 'object' } }))
   let goOn: (waiting: { accountId: string; subjectId: string }) => Promise<void>
@@ -27,7 +29,8 @@ withDatabase('an answer that calls tools', (open) => {
     removeChat: async () => undefined,
     open: async (request: ToolkitRequest): Promise<Toolkit> => {
       opened.push(request)
-      return { specs: () => specs, run: (call, context) => run(call, context) }
+      const tellChanges = async (calls: readonly EarlierCall[]) => (asked.push(calls), changes)
+      return { specs: () => specs, run: (call, context) => run(call, context), tellChanges }
     },
     requireIds: async (_: string, ids: readonly string[]): Promise<void> => {
       if (ids.includes('builtin:gone')) throw fail('tool_unavailable')
@@ -43,6 +46,8 @@ withDatabase('an answer that calls tools', (open) => {
     harness.calm()
     opened = []
     denied = []
+    asked = []
+    changes = []
     run = async ({ name, arguments: args }) => result(`${name} gave ${args}`)
   })
   /** The messages of the last request that the model server heard. */
@@ -95,6 +100,22 @@ withDatabase('an answer that calls tools', (open) => {
     await say(ann, id, 'And now?')
     expect(sent().slice(0, before.length)).toEqual(before)
     expect(sent().slice(before.length)).toMatchObject([{ role: 'assistant' }, { role: 'user', content: 'And now?' }])
+  })
+
+  test('tells the model with the next question what changed since of what it called for', async () => {
+    const { id } = await newChat(ann)
+    await say(ann, id, 'Nothing but words')
+    await say(ann, id, '<<look {"at":1}>>')
+    expect(asked).toEqual([])
+    const before = sent()
+    changes = ['[It changed.]']
+    await say(ann, id, 'And now?')
+    expect(asked.at(-1)).toMatchObject([{ name: 'look', arguments: '{"at":1}', text: 'look gave {"at":1}' }])
+    expect(sent().slice(0, before.length)).toEqual(before)
+    expect(sent().at(-1)).toMatchObject({ role: 'user', content: '[It changed.]\n\nAnd now?' })
+    changes = []
+    await say(ann, id, 'Once more')
+    expect(sent()).toContainEqual(expect.objectContaining({ role: 'user', content: 'And now?' }))
   })
 
   test('tells who follows it of each call, and not what the model alone is told', async () => {

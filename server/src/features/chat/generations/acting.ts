@@ -14,6 +14,7 @@ import type { Keyring } from '../../../platform/vault/types.ts'
 import { type Part, ProviderFailure } from '../../../providers/types.ts'
 import type { ChatContext } from '../context.ts'
 import type { AnswerInput } from './input.ts'
+import { withChanges } from './told-changes.ts'
 import { buildTurn } from './turn.ts'
 
 type BuiltTurn = Awaited<ReturnType<typeof buildTurn>>
@@ -52,25 +53,26 @@ export const openTools = async (
   const before = partial && { toolCalls: [], toolTexts: {}, ...partial.calls, text: partial.text }
   const toolTokens = estimateTokens(JSON.stringify(toolkit.specs()))
   const built = await unlessTooLarge(buildTurn(context, keys, { ...input, toolTokens }, { goesOn: true }))
-  if (built?.quotes) holds = { privateData: true, foreignText: true }
-  return (
-    built && {
-      ...built,
-      open: (ask, signal) =>
-        answerInRounds(
-          {
-            turn: built.turn,
-            toolkit,
-            ask: askWithToolsIfTaken(config.model, ask),
-            maxRounds: context.maxRounds ?? usualRounds,
-            mustCall,
-            before,
-            fit: fitRounds(config.model, config.options),
-          },
-          signal,
-        ),
-    }
-  )
+  if (!built) return null
+  if (built.quotes) holds = { privateData: true, foreignText: true }
+  const turn = partial ? built.turn : await withChanges(toolkit, built.turn)
+  return {
+    ...built,
+    turn,
+    open: (ask, signal) =>
+      answerInRounds(
+        {
+          turn,
+          toolkit,
+          ask: askWithToolsIfTaken(config.model, ask),
+          maxRounds: context.maxRounds ?? usualRounds,
+          mustCall,
+          before,
+          fit: fitRounds(config.model, config.options),
+        },
+        signal,
+      ),
+  }
 }
 
 /** What the model reads beside results of tools: documents and files are private, and may hold words of others, as pages do. */
