@@ -71,6 +71,7 @@ export const createAnswerCollector = (
         deltas[type] = ''
       }
     }
+    let isUrgent = false
     for (const part of parts) {
       if (part.type === 'text' || part.type === 'reasoning') {
         if (part.delta === '') continue
@@ -82,8 +83,8 @@ export const createAnswerCollector = (
         firstAt ??= now()
         appendToolEvent({ type: 'tool-call', data: part.call })
         if (part.call.status !== undefined && isOurs(part.call)) waits(toolCalls.some(isAwaited))
-        // Whoever is asked may answer after this process has died: then it has to be known what about.
-        if (isAwaited(part.call)) void writer.flush().catch(() => undefined)
+        // After this process has died it has to be known what somebody is asked about, and what may have been done.
+        isUrgent ||= isAwaited(part.call) || (isOurs(part.call) && part.call.status === undefined)
       } else if (part.type === 'tool-result') {
         appendDeltas()
         appendToolEvent({ type: 'tool-result', data: { callId: part.callId, result: part.result } })
@@ -115,6 +116,7 @@ export const createAnswerCollector = (
       else if (part.type === 'finish') finishReason = part.reason
     }
     appendDeltas()
+    if (isUrgent) void writer.flush().catch(() => undefined)
   }
 
   /** Each is kept before it is told of. Without the drafts of a picture an answer is as good. */
@@ -142,7 +144,8 @@ export const createAnswerCollector = (
     if (startedAt === null) return
     const end = now()
     const output = tokens?.outputTokens ?? null
-    const writing = firstAt === null ? 0 : end - firstAt
+    // Calls, and decisions about them, take time in which nothing is written.
+    const writing = firstAt === null || toolCalls.some(isOurs) ? 0 : end - firstAt
     usage = {
       inputTokens: tokens?.inputTokens ?? null,
       outputTokens: output,

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { createEventLog } from '../../platform/events/event-log.ts'
+import { eventMigrations } from '../../platform/events/tables.ts'
+import { createLog } from '../../platform/log/log.ts'
+import { openVault } from '../../platform/vault/vault.ts'
+import { vaultMigrations } from '../../platform/vault/tables.ts'
+import type { Part } from '../../providers/types.ts'
+import { insertAccount } from '../../testing/chats.ts'
+import { realClock } from '../../testing/clock.ts'
+import { withDatabase } from '../../testing/databases.ts'
+import { accountMigrations } from '../accounts/index.ts'
+import { createAnswerCollector } from './answer-collector.ts'
+import type { RunEvent } from './types.ts'
+
+withDatabase('the events of an answer', (open) => {
+  test('a call is on disk as soon as it is told, so that it is known also when its process dies', async () => {
+    const database = await open([...vaultMigrations, ...eventMigrations, ...accountMigrations])
+    await insertAccount(database, 'ann')
+    const vault = await openVault({ database, instanceKey: randomBytes(32), clock: realClock })
+    const log = createLog({ level: 'silent' })
+    // By themselves they would be committed in an hour.
+    const tuning = { windowMs: 3600_000 }
+    const events = createEventLog({ database, vault, clock: realClock, log, processId: 'p', tuning })
+    const stream = { id: 'generation:a', accountId: 'ann' }
+    const collected = createAnswerCollector(events.open<RunEvent>(stream), realClock.now)
+    const end = Promise.withResolvers<void>()
+    const call = { id: 'a', name: 'send', arguments: '{}', round: 1, textBefore: 0 }
+    async function* answer(): AsyncGenerator<readonly Part[]> {
+      yield [
+        { type: 'text', delta: 'I send it.' },
+        { type: 'tool-call', call },
+      ]
+      await end.promise
+    }
+    const reading = collected.read({ plan: null, open: answer }, new AbortController().signal)
+    const types = async () => (await events.read<RunEvent>(stream, 0)).map(({ event }) => event.type)
+    await expect.poll(types).toEqual(['text', 'tool-call'])
+    end.resolve()
+    await reading
+    await events.stop()
+  })
+})
