@@ -198,6 +198,8 @@ test('an answer that waits for a decision ends, and goes on behind what stands w
     { callId: 'a', text: 'ran a' },
     { callId: 'b', text: 'ran b' },
   ])
+  // Its words do not run into those of before.
+  expect(second.parts).toContainEqual({ type: 'text', delta: '\n\nDone.' })
 })
 
 test('a call whose outcome nobody knows is made again only where it changes nothing', async () => {

@@ -9,7 +9,7 @@ import { createCallIds } from '../../providers/unique-call-ids.ts'
 import type { Toolkit } from '../tools/index.ts'
 import { collectReplay } from './replay.ts'
 import { type CallOutcome, mostCallsPerRound, runCalls } from './run-calls.ts'
-import { type AnswerWithCalls, openCalls, roundsOf, describeUntold } from './told-calls.ts'
+import { type AnswerWithCalls, describeUntold, endsWithCalls, openCalls, roundsOf } from './told-calls.ts'
 
 /** So often a model is asked for one answer, where nobody set another number. */
 export const usualRounds = 8
@@ -130,7 +130,7 @@ const createRunning = (request: RoundsRequest, before: RoundsRequest['before'], 
   const ids = createCallIds()
   let length = before?.text.length ?? 0
   /** Whether the words of the next round would run into those of the last. */
-  let needsBreak = false
+  let needsBreak = !!before && length > 0 && !before.text.endsWith('\n') && endsWithCalls(before)
   const used = { input: 0, output: 0, cached: 0 }
 
   return {

@@ -21,9 +21,17 @@ export const roundsOf = (calls: readonly ToolCall[]): number =>
 export const openCalls = ({ text, toolCalls, toolTexts }: Omit<AnswerWithCalls, 'replay'>): readonly ToolCall[] => {
   const ours = toolCalls.filter(isOurs)
   const last = ours.filter(({ round }) => round === roundsOf(ours))
-  const hasGoneOn = text.length > Math.max(0, ...last.map(({ textBefore }) => textBefore ?? 0))
-  return hasGoneOn || last.every(({ id }) => id in toolTexts) ? [] : last
+  return hasGoneOn(text, last) || last.every(({ id }) => id in toolTexts) ? [] : last
 }
+
+/** Whether its last words came before its last calls, so that others follow in a paragraph of their own. */
+export const endsWithCalls = ({ text, toolCalls }: Pick<AnswerWithCalls, 'text' | 'toolCalls'>): boolean => {
+  const ours = toolCalls.filter(isOurs)
+  return ours.length > 0 && !hasGoneOn(text, ours)
+}
+
+const hasGoneOn = (text: string, calls: readonly ToolCall[]): boolean =>
+  text.length > Math.max(0, ...calls.map(({ textBefore }) => textBefore ?? 0))
 
 /** `leaveOpen`: the results of the last round are left out where one of them is missing, as they are about to come. */
 export const tellAnswer = (answer: AnswerWithCalls, { leaveOpen = false } = {}): TurnMessage[] => {

@@ -8,6 +8,7 @@ import { fail } from '../../platform/http/refusal.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import { toIsoTime } from '../../platform/iso-time.ts'
 import type { ChatContext } from './context.ts'
+import { denyWaiting } from './generations/waiting.ts'
 import { activatePathTo } from './messages/path.ts'
 import { relinkRestored } from './messages/removal.ts'
 import { firstWords } from './rules.ts'
@@ -105,6 +106,8 @@ export const afterTrashing = async (
   if (moved.length === 0) return
   context.indexing.schedule(accountId)
   await context.generations.cancelScopes(moved)
+  const keys = await context.vault.keyring(accountId)
+  for (const chat of await context.store.sessions.listWaiting(moved)) await denyWaiting(context, keys, chat)
   for (const id of moved) await context.announce(accountId, { type: 'chat-removed', data: { id } })
   await context.announce(accountId, { type: 'folders-changed', data: {} })
   await announceReach(context, await listReaders(context.access, await context.store.sessions.places(moved)))

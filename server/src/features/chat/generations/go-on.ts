@@ -39,11 +39,12 @@ const resume = async (context: ChatContext, row: MessageRow): Promise<void> => {
   } catch (error) {
     if (!isRefusal(error)) throw error
     if (isLater(error)) throw error
-    // Another question was asked meanwhile, or the chat is gone.
-    if (gone.has(error.code)) return
+    if (error.code === 'chat_not_found') return
     const keys = await context.vault.keyring(row.account_id)
     const failure = { code: error.code, detail: error.message }
-    await leaveWaiting(context, keys, row, { status: 'failed', failure })
+    // Another question was asked while it began to wait: nothing goes on behind it any more.
+    const end = overtaken.has(error.code) ? ({ status: 'cancelled', failure: null } as const) : null
+    await leaveWaiting(context, keys, row, end ?? { status: 'failed', failure })
   }
 }
 
@@ -54,6 +55,6 @@ const diedAsking = async (context: ChatContext, row: MessageRow): Promise<boolea
   return openCalls(content).some(({ status, startedAt }) => status === 'unknown' && startedAt === undefined)
 }
 
-const gone: ReadonlySet<string> = new Set(['generation_running', 'chat_not_found', 'nothing_to_continue'])
+const overtaken: ReadonlySet<string> = new Set(['generation_running', 'nothing_to_continue'])
 
 const isLater = ({ code }: Refusal): boolean => code === 'unavailable' || code === 'rate_limited'

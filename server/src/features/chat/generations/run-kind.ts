@@ -8,6 +8,7 @@ import {
   type Run,
   type RunKind,
   type TransactionWrite,
+  endCalls,
   markCited,
 } from '../../../core/generation/index.ts'
 import { inTables } from '../../../platform/db/types.ts'
@@ -52,8 +53,8 @@ export const chatRunKind = (context: ChatContext): RunKind => ({
     const whole = contentOf(outcome, before)
     const { usage } = whole
     const content =
-      run.kind === continuedKind && before && row && usage
-        ? { ...whole, usage: sumUsage(context, row, before.usage, usage) }
+      run.kind === continuedKind && before && row
+        ? { ...whole, usage: usage ? sumUsage(context, row, before.usage, usage) : before.usage }
         : whole
     const sealed = sealContent(keys, run.subjectId, content)
     const cited = citedDocuments(content)
@@ -118,7 +119,7 @@ const contentOf = (outcome: RunOutcome, before: MessageContent | null): MessageC
     ...(before ?? plainContent('')),
     text,
     reasoning: `${before?.reasoning ?? ''}${answer.reasoning}` || null,
-    toolCalls: mergeCalls(before?.toolCalls ?? [], answer.toolCalls),
+    toolCalls: endLeft(mergeCalls(before?.toolCalls ?? [], answer.toolCalls), outcome),
     toolTexts: { ...before?.toolTexts, ...answer.toolTexts },
     sources: markCited(answer.sources.length > 0 ? answer.sources : (before?.sources ?? []), text),
     retrieval: answer.retrieval ?? before?.retrieval ?? null,
@@ -153,6 +154,14 @@ const sumUsage = (
     cost: (selection && context.costOf?.(selection, tokens)) ?? null,
   }
 }
+
+/**
+ * What the beginning left open and the continuation did not come to ends with it: nothing may be called any more. Where it
+ * failed before, another one may.
+ */
+const endLeft = (calls: readonly ToolCall[], { state, endedAt }: RunOutcome): ToolCall[] => [
+  ...endCalls(calls, state === 'failed' ? 'interrupted' : state, endedAt),
+]
 
 /** Calls that the continuation went on with keep their place. */
 const mergeCalls = (before: readonly ToolCall[], calls: readonly ToolCall[]): ToolCall[] =>

@@ -3,6 +3,7 @@ import type { chatRoutes } from '@atrium/contract/chat'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { type ChatContext, openChat } from '../context.ts'
+import { denyWaiting } from '../generations/waiting.ts'
 import { readMessage } from './handlers.ts'
 import { activatePathTo, closePathOver, summaryAfter } from './path.ts'
 import { readChat, rowsToMessages } from './serialise.ts'
@@ -43,6 +44,10 @@ export const branchHandlers = (context: ChatContext): Handlers<Routes> => ({
     const row = await readMessage(context, chat, params.messageId)
     if (row.role === 'summary') throw fail('message_not_found')
     if (chat.running_generation_id !== null) await context.generations.cancelScopes([chat.id])
+    await denyWaiting(context, keys, chat, async ({ id, depth }) => {
+      const path = depth < row.depth ? [] : await context.store.messages.upwards(chat.id, id, depth - row.depth + 1)
+      return path.some((above) => above.id === row.id)
+    })
     const now = context.clock.now()
     await context.store.write(async (trx) => {
       const { messages, sessions, trash } = context.store

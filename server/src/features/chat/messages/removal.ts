@@ -4,6 +4,7 @@ import type { Transaction } from 'kysely'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { type ChatContext, openChat } from '../context.ts'
+import { denyWaiting } from '../generations/waiting.ts'
 import { type Relinks, relinksToText, textToRelinks } from '../stores/relinks.ts'
 import type { ChatTables, MessageRow, SessionRow, TrashRow } from '../tables.ts'
 import { readMessage } from './handlers.ts'
@@ -17,6 +18,8 @@ export const removalHandlers = (context: ChatContext): Handlers<Pick<typeof chat
     const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
     const asked = await readMessage(context, chat, params.messageId)
     if (asked.role === 'summary') throw fail('message_not_found')
+    const goesToo = (row: MessageRow): boolean => query.with === 'answers' && row.parent_id === asked.id
+    await denyWaiting(context, keys, chat, (row) => row.id === asked.id || goesToo(row))
     await context.store.write(async (trx) => {
       const { messages, relinks, sessions, trash } = context.store
       const fresh = await sessions.readIn(trx, chat.id, caller.accountId)

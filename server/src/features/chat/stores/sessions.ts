@@ -103,6 +103,10 @@ export const createSessionStore = (database: Database) => {
             .where('id', 'in', ids)
             .execute(),
 
+    /** Those of them whose last answer waits for a decision, in the trash or not. */
+    listWaiting: (ids: readonly string[]): Promise<SessionRow[]> =>
+      db().selectFrom('chat_sessions').selectAll().where('id', 'in', ids).where('needs_answer', '=', 2).execute(),
+
     /** Chats that can be seen by others than their owner, of any owner. */
     listShown: (ids: readonly string[]): Promise<SessionRow[]> =>
       ids.length === 0
