@@ -74,33 +74,80 @@ export const fitTurn = (model: Pick<UsableModel, 'sizesWindow' | 'contextWindow'
   return { ...turn, options: withWindow(model, turn.options, plan, window) }
 }
 
-const leftOut = '[This result is left out to make room for newer ones. Call the tool again if it is still needed.]'
+/** Told in the place of a result. */
+export const leftOut =
+  '[This result is left out to make room for newer ones. Call the tool again if it is still needed.]'
+const noRoom = '[This result is left out, as the window has no room for it. Calling the tool again won’t help.]'
+/** A result that would have to be shorter says too little. */
+const leastTokens = 64
 
 /**
- * Fits a turn that has grown since it was planned: results from the message `from` on are left out, the oldest first,
- * until it fits. Where nobody says how large the window is, the provider knows best. `options` as they were asked for.
+ * Fits a turn that has grown since it was planned: the first `history` messages, those before the question, are left out,
+ * the oldest exchange first; then results from the message `from` on, the oldest first; and those of the newest round are
+ * cut, as nothing is known without them. Where nobody says how large the window is, the provider knows best. `options` as
+ * they were asked for.
  */
 export const fitRounds =
-  (model: Pick<UsableModel, 'sizesWindow' | 'contextWindow'>, options: GenerationOptions) =>
+  (model: Pick<UsableModel, 'sizesWindow' | 'contextWindow'>, options: GenerationOptions, history = 0) =>
   (turn: Turn, from: number): Turn => {
     const window = chooseWindow(model, options)
-    if (window.source === 'default') return turn
+    if (window.source === 'default' || turn.messages.length === from) return turn
     const reserveTokens = answerReserve(window.tokens, options)
-    const messages = [...turn.messages]
     let needed = countTurn(turn) + reserveTokens
-    for (let at = from; needed > window.tokens && at < messages.length; at += 1) {
-      const message = messages[at]
-      if (message?.role !== 'tool') continue
-      const short = { role: message.role, callId: message.callId, name: message.name, text: leftOut }
-      needed -= Math.max(0, countTurn({ ...turn, messages: [message] }) - countTurn({ ...turn, messages: [short] }))
+    const isOver = (): boolean => needed > window.tokens
+    let cut = 0
+    while (isOver() && cut < history) {
+      const next = turn.messages.findIndex(({ role }, at) => at > cut && role === 'user')
+      const end = next === -1 ? history : Math.min(next, history)
+      needed -= countMessages(turn.messages.slice(cut, end))
+      cut = end
+    }
+    const messages = [...turn.messages]
+    const newest = Math.max(from, messages.findLastIndex(({ role }) => role === 'assistant') + 1)
+    const replace = (at: number, short: TurnMessage): void => {
+      needed -= Math.max(0, countMessages(messages.slice(at, at + 1)) - countMessages([short]))
       messages[at] = short
     }
-    const fitted = { ...turn, messages }
+    for (let at = from; isOver() && at < newest; at += 1) {
+      const message = messages[at]
+      if (message?.role === 'tool') replace(at, withText(message, leftOut))
+    }
+    const results = messages.flatMap((message, at) =>
+      at >= newest && message.role === 'tool' ? [{ message, at }] : [],
+    )
+    const over = needed - window.tokens
+    const total = results.reduce((sum, { message }) => sum + countMessages([message]), 0)
+    for (const { message, at } of over > 0 ? results : []) {
+      const tokens = estimateTokens(message.text)
+      const left = Math.floor(countMessages([message]) * (1 - over / total)) - 2 * messageTokens - noteTokens
+      const letters = left < leastTokens ? 0 : Math.floor((message.text.length * Math.min(left, tokens)) / tokens)
+      replace(at, withText(message, letters === 0 ? noRoom : shortenText(message.text, letters)))
+    }
+    const fitted = { ...turn, messages: messages.slice(cut) }
     if (!model.sizesWindow || window.source === 'options') return fitted
     let size = turn.options.num_ctx ?? window.tokens
     while (size < Math.min(needed, window.tokens)) size *= 2
     return { ...fitted, options: { ...turn.options, num_ctx: Math.min(size, window.tokens) } }
   }
+
+/** The result in other words, and without pictures. */
+const withText = ({ role, callId, name }: TurnMessage & { role: 'tool' }, text: string): TurnMessage => ({
+  role,
+  callId,
+  name,
+  text,
+})
+
+const noteTokens = 16
+/** So many of its characters, most of them from its beginning. */
+const shortenText = (text: string, letters: number): string => {
+  const head = text.slice(0, Math.floor((letters * 3) / 4)).toWellFormed()
+  const tail = text.slice(text.length - Math.floor(letters / 4)).toWellFormed()
+  return `${head}\n\n[… left out, as the window is full …]\n\n${tail}`
+}
+
+const countMessages = (messages: readonly TurnMessage[]): number =>
+  countTurn({ model: '', system: null, messages, tools: [], options: {} })
 
 const estimateText = (message: TurnMessage): number => {
   const calls = message.role === 'assistant' ? message.toolCalls : []

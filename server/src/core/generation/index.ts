@@ -6,7 +6,7 @@
 export { markCited } from './citations.ts'
 export { type AskBriefly, askBriefly, completeText } from './complete.ts'
 export { excerptsModel, isAgent, isExcerpts, prepareExcerpts } from './excerpts.ts'
-export { countTurn, fitRounds, fitTurn, withWindow } from './fit-turn.ts'
+export { countTurn, fitRounds, fitTurn, leftOut, withWindow } from './fit-turn.ts'
 export type { RunEventEntry } from './follow.ts'
 export type { ChatFile, ChatFiles } from './chat-files.ts'
 export type { DrawnItem, Gallery, MadeInChat, MadeJob } from './gallery.ts'
@@ -26,6 +26,7 @@ export {
   overflowMessage,
   planContext,
   sameWindow,
+  countMessageTokens,
 } from './rules.ts'
 export { type AnswerWithCalls, isOurs, openCalls, tellAnswer } from './told-calls.ts'
 export { type GenerationTables, generationMigrations } from './tables.ts'

@@ -101,15 +101,39 @@ export interface ContextRequest<M extends TokenEstimate> {
   readonly earlier: number
   /** Those messages, newest first; pulled only as far as they fit. */
   readonly history: AsyncIterable<M>
+  /** The same message with at most so many tokens, as far as something of it may be left out; null: it needs more. */
+  readonly shorten?: (message: M, tokens: number) => M | null
 }
 
 export type ContextResult<M> =
   | { readonly fits: true; readonly plan: ContextPlan; readonly messages: readonly M[] }
   | { readonly fits: false; readonly neededTokens: number; readonly plan: ContextPlan }
 
-/** Plans the context: system, summary and question always, then history newest first while it fits. */
+/** The tokens of a message with all that comes with it. */
+export const countMessageTokens = (message: TokenEstimate): number =>
+  message.textTokens + message.attachmentTokens + (message.excerptTokens ?? 0) + messageTokens
+
+/** Messages that must be sent, in so many tokens if something may be left out of them. */
+const shortenNeeded = <M extends TokenEstimate>(
+  { needed, shorten }: Pick<ContextRequest<M>, 'needed' | 'shorten'>,
+  tokens: number,
+): readonly M[] => {
+  let over = needed.reduce((sum, message) => sum + countMessageTokens(message), 0) - tokens
+  return needed.map((message) => {
+    const shorter = over > 0 ? shorten?.(message, Math.max(0, countMessageTokens(message) - over)) : null
+    if (!shorter) return message
+    over -= countMessageTokens(message) - countMessageTokens(shorter)
+    return shorter
+  })
+}
+
+/**
+ * Plans the context: system, summary and question always, then history newest first while it fits; where a message does not,
+ * as much of it as may be told alone.
+ */
 export const planContext = async <M extends TokenEstimate>(request: ContextRequest<M>): Promise<ContextResult<M>> => {
   const fixed = request.systemTokens + (request.summary?.tokens ?? 0) + request.reserveTokens
+  const needed = shortenNeeded(request, request.window.tokens - fixed)
   const sums = { history: 0, attachments: 0, excerpts: 0, droppedImages: 0, readImages: 0 }
   const add = (message: TokenEstimate, sign = 1): void => {
     sums.history += sign * (message.textTokens + messageTokens)
@@ -118,13 +142,15 @@ export const planContext = async <M extends TokenEstimate>(request: ContextReque
     sums.droppedImages += sign * message.droppedImages
     sums.readImages += sign * (message.readImages ?? 0)
   }
-  for (const message of request.needed) add(message)
+  for (const message of needed) add(message)
   const used = (): number => fixed + sums.history + sums.attachments + sums.excerpts
   const neededTokens = used()
   const included: M[] = []
   if (neededTokens <= request.window.tokens) {
-    for await (const message of request.history) {
-      if (used() + message.textTokens + message.attachmentTokens + messageTokens > request.window.tokens) break
+    for await (const whole of request.history) {
+      const room = request.window.tokens - used()
+      const message = countMessageTokens(whole) <= room ? whole : request.shorten?.(whole, room)
+      if (!message) break
       add(message)
       included.push(message)
     }
@@ -142,14 +168,14 @@ export const planContext = async <M extends TokenEstimate>(request: ContextReque
     ...(sums.excerpts > 0 ? { excerptTokens: sums.excerpts } : {}),
     historyTokens: sums.history,
     reserveTokens: request.reserveTokens,
-    includedMessages: included.length + request.needed.length,
+    includedMessages: included.length + needed.length,
     droppedMessages: Math.max(0, request.earlier - included.length),
     summarisedMessages: request.summary?.messages ?? 0,
     droppedImages: sums.droppedImages,
     ...(sums.readImages > 0 ? { readImages: sums.readImages } : {}),
   }
   if (neededTokens > request.window.tokens) return { fits: false, neededTokens, plan }
-  return { fits: true, plan, messages: [...included.reverse(), ...request.needed] }
+  return { fits: true, plan, messages: [...included.reverse(), ...needed] }
 }
 
 /** The sentence of an overflow: what was asked for, what there is, and the ways out. */

@@ -4,7 +4,7 @@ import type { ToolMode } from '@atrium/contract/tools'
 import { z } from 'zod'
 import { createCache } from '../../platform/cache/cache.ts'
 import { modeOf, visibleWords } from './rules.ts'
-import type { CatalogTool, Tool, ToolSource } from './types.ts'
+import type { CatalogTool, Tool, ToolEffects, ToolSource } from './types.ts'
 
 /** A tool with what is said about who decides. */
 export interface CatalogItem extends CatalogTool {
@@ -121,16 +121,14 @@ const withUniqueNames = (tools: readonly CatalogItem[]): CatalogItem[] => {
 export const toCatalogItem = (tool: Tool, said: ToolMode | undefined): CatalogItem => {
   const { name, description, sideEffect, readsPrivateData, readsForeignText, sendsData } = tool
   const effects = { sideEffect, readsPrivateData, readsForeignText, sendsData }
-  const { $schema: _, ...parameters } = z.toJSONSchema(tool.arguments, { io: 'input', unrepresentable: 'any' })
   return {
     id: `builtin:${name}`,
     name,
     description,
-    parameters,
+    ...definitionOf(tool, effects),
     source: 'builtin',
     server: null,
     ...effects,
-    digest: digestOf(JSON.stringify({ description, parameters, effects })),
     timeoutMs: tool.timeoutMs ?? usualTimeoutMs,
     mode: modeOf(sideEffect, [said]),
     ...(tool.findsAddresses === true && { findsAddresses: true }),
@@ -146,6 +144,18 @@ export const toCatalogItem = (tool: Tool, said: ToolMode | undefined): CatalogIt
     // Checked before, so that what is left here are defaults.
     run: async (args, context) => await tool.run(tool.arguments.parse(args), context),
   }
+}
+
+/** The same for every answer: they are made once for each tool. */
+const definitions = new WeakMap<Tool, Pick<CatalogItem, 'digest' | 'parameters'>>()
+
+const definitionOf = (tool: Tool, effects: ToolEffects): Pick<CatalogItem, 'digest' | 'parameters'> => {
+  const known = definitions.get(tool)
+  if (known) return known
+  const { $schema: _, ...parameters } = z.toJSONSchema(tool.arguments, { io: 'input', unrepresentable: 'any' })
+  const digest = digestOf(JSON.stringify({ description: tool.description, parameters, effects }))
+  definitions.set(tool, { parameters, digest })
+  return { parameters, digest }
 }
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')

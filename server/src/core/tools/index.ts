@@ -23,7 +23,7 @@ import { createFoundStore } from './stores/found.ts'
 import { createHistoryStore } from './stores/history.ts'
 import { createStandingStore } from './stores/standing.ts'
 import { createRunningCalls } from './running.ts'
-import { findToolsName } from './told-tools.ts'
+import { findToolsName, openToldTools, specsOf } from './told-tools.ts'
 import { createToolkit } from './toolkit.ts'
 import type { Tool, Tools, ToolSource } from './types.ts'
 
@@ -96,14 +96,15 @@ export const createTools = (deps: ToolsDeps) => {
   const goOn = createSlot<Parameters<Tools['onDecided']>[0]>('What goes on with answers that wait')
   const changed = (accountId: string) => deps.announce(accountId, { type: 'tools-changed', data: {} })
 
+  const listUsable = async (accountId: string): Promise<readonly CatalogItem[]> =>
+    (await catalogue.list(accountId)).tools.filter(({ mode }) => mode !== 'never')
   /** Those that a question names, or all that there are. */
   const choose = async (accountId: string, ids: readonly string[] | null): Promise<readonly CatalogItem[]> => {
     if (ids !== null && ids.length > mostIds) throw fail('tool_unavailable')
-    const { tools } = await catalogue.list(accountId)
-    const usable = tools.filter(({ mode }) => mode !== 'never')
+    const usable = await listUsable(accountId)
     if (ids === null) return usable
     if (!ids.every((id) => usable.some((tool) => isMeant(tool, id)))) throw fail('tool_unavailable')
-    return usable.filter((tool) => ids.some((id) => isMeant(tool, id)))
+    return named(usable, ids)
   }
 
   const api: Tools = {
@@ -119,6 +120,15 @@ export const createTools = (deps: ToolsDeps) => {
       return tools.length === 0 ? null : await createToolkit(context, request, tools)
     },
     requireIds: async (accountId, ids) => void (await choose(accountId, ids)),
+    async keepUsable(accountId, ids) {
+      const usable = await listUsable(accountId)
+      return ids.slice(0, mostIds).filter((id) => usable.some((tool) => isMeant(tool, id)))
+    },
+    async describe(request) {
+      const usable = await listUsable(request.accountId)
+      const tools = request.ids === null ? usable : named(usable, request.ids)
+      return tools.length === 0 ? [] : specsOf(await openToldTools(context, request, tools))
+    },
     onDecided: (hear) => goOn.fill(hear),
     denyWaiting: (_accountId, subjectId) => approvals.deny({ subjectId }),
     async removeChat(chatId) {
@@ -169,6 +179,9 @@ export const createTools = (deps: ToolsDeps) => {
     },
   }
 }
+
+const named = (tools: readonly CatalogItem[], ids: readonly string[]): readonly CatalogItem[] =>
+  tools.filter((tool) => ids.some((id) => isMeant(tool, id)))
 
 /** Whether an id names the tool, or the whole of its server. */
 const isMeant = ({ id, server }: CatalogItem, wanted: string): boolean =>

@@ -106,6 +106,17 @@ withDatabase('what is told of tools', (open) => {
     expect(names((await kit({ ids: ['builtin:tool_aa'], contextWindow: 100 })).specs())).toEqual(['find_tools'])
   })
 
+  test('what was found last stays told where the window has no room for all that was found', async () => {
+    const many = ['apple', 'berry'].map((name) => echoTool({ name, description: `${name} `.repeat(500) }))
+    const { kit, run } = await (await openTestTools(open)).startProcess(many)
+    const opened = await kit({ contextWindow: 8192 })
+    for (const query of ['apple', 'berry']) await run(opened, 'find_tools', { query }, query)
+    const told = opened.specs().map(({ name }) => name)
+    expect(told).toContain('berry')
+    expect(told).not.toContain('apple')
+    expect((await run(opened, 'apple', { text: 'still there' }, 'last')).text).toBe('still there')
+  })
+
   test('a model asks its person, and is told what they answered', async () => {
     const { approvals, decide, kit, start } = await (await openTestTools(open)).startProcess([])
     const questions = [

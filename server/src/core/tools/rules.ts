@@ -16,11 +16,16 @@ export const modeOf = (sideEffect: boolean, said: readonly (ToolMode | undefined
 /** More definitions than these are looked for instead of told. */
 const mostTold = 40
 const partOfWindow = 0.1
+const partWithFound = 0.2
 const lettersPerToken = 4
 
 /** Whether so many definitions, of so many characters in all, are too many for a window. */
 export const areTooMany = (count: number, letters: number, contextWindow: number | null): boolean =>
   count > mostTold || (contextWindow !== null && letters / lettersPerToken > contextWindow * partOfWindow)
+
+/** So many characters all definitions may have, with those that were found. */
+export const lettersFor = (contextWindow: number | null): number =>
+  contextWindow === null ? Number.POSITIVE_INFINITY : contextWindow * partWithFound * lettersPerToken
 
 /** Tools that fit words best, those that fit none left out: a word in a name counts more than one in a description. */
 export const rankTools = <T extends { readonly name: string; readonly description: string }>(

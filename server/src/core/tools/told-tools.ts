@@ -5,9 +5,10 @@
 import { z } from 'zod'
 import { readResultName } from './builtins/read-result.ts'
 import { type CatalogItem, toCatalogItem } from './catalogue.ts'
+import type { ToolSpec } from '../../providers/types.ts'
 import type { ToolsContext } from './context.ts'
 import { defineTool } from '../../platform/areas/tool.ts'
-import { areTooMany, rankTools } from './rules.ts'
+import { areTooMany, lettersFor, rankTools } from './rules.ts'
 import { quoteWords } from './result-text.ts'
 import type { ToolkitRequest } from './types.ts'
 
@@ -22,13 +23,17 @@ export interface ToldTools {
   sawLongResult(): void
 }
 
+/** As models are told of them. */
+export const specsOf = (told: ToldTools): readonly ToolSpec[] =>
+  told.list().map(({ name, description, parameters }) => ({ name, description, parameters }))
+
 const mostFound = 8
 const mostNamesLetters = 6000
 const alwaysTold: ReadonlySet<string> = new Set(['builtin:ask_user', 'builtin:current_time', 'builtin:calculate'])
 
 export const openToldTools = async (
   deps: ToolsContext,
-  { accountId, chatId, contextWindow }: ToolkitRequest,
+  { accountId, chatId, contextWindow }: Pick<ToolkitRequest, 'accountId' | 'chatId' | 'contextWindow'>,
   tools: readonly CatalogItem[],
 ): Promise<ToldTools> => {
   const reading = tools.find(({ id }) => id === `builtin:${readResultName}`)
@@ -47,7 +52,10 @@ export const openToldTools = async (
       ? builtins
       : builtins.filter(({ id }) => alwaysTold.has(id))
   const hidden = others.filter((tool) => !kept.includes(tool))
-  const known = chatId === null || hidden.length === 0 ? [] : await deps.found.list(accountId, chatId)
+  const [known, hasLong] = await Promise.all([
+    chatId === null || hidden.length === 0 ? [] : deps.found.list(accountId, chatId),
+    reading !== undefined && chatId !== null && deps.calls.hasLongResult(accountId, chatId),
+  ])
   const later = known.flatMap((id) => hidden.filter((tool) => tool.id === id))
 
   const add = async (found: readonly CatalogItem[]): Promise<void> => {
@@ -62,10 +70,19 @@ export const openToldTools = async (
   }
   const finding = hidden.length === 0 ? null : findTool(hidden, add)
   const first = finding ? [...kept, finding] : kept
-  let isReading = reading !== undefined && chatId !== null && (await deps.calls.hasLongResult(accountId, chatId))
+  let isReading = hasLong
+
+  /** Those that were found last, as far as there is room. */
+  const fitting = (): CatalogItem[] => {
+    let room = lettersFor(contextWindow) - sizeOf(first)
+    return later
+      .toReversed()
+      .filter((tool) => (room -= sizeOf([tool])) >= 0)
+      .toReversed()
+  }
 
   return {
-    list: () => [...first, ...(isReading && reading ? [reading] : []), ...later],
+    list: () => [...first, ...(isReading && reading ? [reading] : []), ...fitting()],
     find: (name) => [...tools, ...(finding ? [finding] : [])].find((tool) => tool.name === name) ?? null,
     sawLongResult() {
       isReading = true

@@ -1,12 +1,11 @@
 /** The tools of one answer: what its model is told of, and the calls that it makes. */
 import type { ToolCall } from '@atrium/contract/generation'
-import type { ToolSpec } from '../../providers/types.ts'
 import type { CatalogItem } from './catalogue.ts'
 import type { ToolsContext } from './context.ts'
 import { resultText } from './result-text.ts'
 import { mostResultLetters } from './rules.ts'
 import { runCall } from './run-call.ts'
-import { openToldTools } from './told-tools.ts'
+import { openToldTools, specsOf } from './told-tools.ts'
 import type { Toolkit, ToolkitRequest, ToolkitResult } from './types.ts'
 
 export const createToolkit = async (
@@ -17,7 +16,7 @@ export const createToolkit = async (
   const told = await openToldTools(deps, request, tools)
 
   return {
-    specs: () => told.list().map(({ name, description, parameters }): ToolSpec => ({ name, description, parameters })),
+    specs: () => specsOf(told),
     async run(call, { signal, tell }) {
       // The entry of the catalogue decides what is called, never a string that only looks like its name.
       const tool = told.find(call.name)

@@ -94,6 +94,16 @@ withDatabase('tools', (open) => {
     await expect(kit({ ids: ['builtin:nothing'] })).rejects.toThrow('can’t be used')
     await settings.change({ builtin: { echo: 'never' } })
     await expect(api.requireIds('ann', ['builtin:echo'])).rejects.toThrow('can’t be used')
+    expect(await api.keepUsable('ann', ['builtin:echo', 'builtin:changes', 'builtin:gone'])).toEqual([
+      'builtin:changes',
+    ])
+    const told = await api.describe({
+      accountId: 'ann',
+      chatId: null,
+      ids: ['builtin:echo', 'builtin:changes'],
+      contextWindow: null,
+    })
+    expect(told.map(({ name }) => name)).toEqual(['changes'])
     await settings.change({ mode: 'admins' })
     await expect(kit()).rejects.toThrow('There are no tools.')
   })

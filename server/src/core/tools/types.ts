@@ -133,6 +133,12 @@ export interface Tools {
   open(request: ToolkitRequest): Promise<Toolkit | null>
   /** Refuses with `tool_unavailable` ids that the account may not use; for what is stored before an answer begins. */
   requireIds(accountId: string, ids: readonly string[]): Promise<void>
+  /** Those of the ids that the account may use now. */
+  keepUsable(accountId: string, ids: readonly string[]): Promise<string[]>
+  /** What a model would be told of, were the tools opened; ids that may not be used are left out. */
+  describe(
+    request: Pick<ToolkitRequest, 'accountId' | 'chatId' | 'contextWindow' | 'ids'>,
+  ): Promise<readonly ToolSpec[]>
   /**
    * Calls back when all is decided that an answer which ended as waiting waits for, or a day is over; in one process,
    * once. What it rejects is tried again later, as the answer may not have been recorded as waiting yet.

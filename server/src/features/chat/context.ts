@@ -9,6 +9,7 @@ import type { Accounts } from '../../core/accounts/index.ts'
 import type { Documents } from '../../core/documents/index.ts'
 import type { Tools } from '../../core/tools/index.ts'
 import type { AnswerTokens, Gallery, Generations, ResolveModel, WebSearch } from '../../core/generation/index.ts'
+import { type Cache, createCache } from '../../platform/cache/cache.ts'
 import type { TextIndex } from '../../platform/db/search/index.ts'
 import type { AnyTransaction } from '../../platform/db/types.ts'
 import type { AccountEvents } from '../../platform/events/account-events.ts'
@@ -61,7 +62,10 @@ export interface ChatDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 
   readonly maxRounds?: number | undefined
   readonly web: WebSearch
   /** What models may do for the account that asks; absent: nothing. */
-  readonly tools?: Pick<Tools, 'open' | 'requireIds' | 'onDecided' | 'denyWaiting' | 'removeChat'>
+  readonly tools?: Pick<
+    Tools,
+    'denyWaiting' | 'describe' | 'keepUsable' | 'onDecided' | 'open' | 'removeChat' | 'requireIds'
+  >
   /** Where pictures of answers are kept besides. */
   readonly gallery?: Gallery
   /** Where messages and titles are found by their words. */
@@ -100,6 +104,8 @@ export interface ChatContext extends ChatDeps {
   readonly scopes: DocumentScopes
   /** Who has links open, in this process. */
   readonly linkWatch: LinkWatch
+  /** Models that refused to be offered tools, by selection: for a while they are not offered any. */
+  readonly toolRefusals: Cache<true>
   readonly indexing: ChatIndexer
   /** Aborted when the server stops; work in the background holds on to it. */
   readonly closing: AbortSignal
@@ -146,6 +152,7 @@ export const createChatContext = (deps: ChatDeps): ClosableChatContext => {
       isAllowed: deps.linksAllowed,
       log: deps.log,
     }),
+    toolRefusals: createCache({ max: 1000, ttl: { ms: 3600_000, clock: deps.clock } }),
     indexing,
     closing: closing.signal,
     background,

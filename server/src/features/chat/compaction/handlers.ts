@@ -18,7 +18,10 @@ import { readChat } from '../messages/serialise.ts'
 import { fullDocumentTokens } from '../generations/retrieval.ts'
 import { temporaryChatHours } from '../sessions/temporary.ts'
 import type { SessionRow } from '../tables.ts'
+import { countDefinitions } from '../generations/acting.ts'
+import { mayCall } from '../generations/input.ts'
 import { planTurn } from '../generations/turn.ts'
+import { openSettings } from '../stores/rows.ts'
 import { chooseSelection, resolveAnswerConfig, readAnswerOptions, resolveModel } from '../generations/answer-config.ts'
 
 type Routes = Pick<
@@ -44,7 +47,11 @@ export const contextHandlers = (context: ChatContext): Handlers<Routes> => ({
     }
     const model = await modelForGauge(context, keys, chat)
     const config = { ...(await readAnswerOptions(context, keys, chat, model.selection, undefined)), model }
-    return (await planTurn(context, keys, { chat, config, question: draft, partial: null })).plan
+    const tools = openSettings(keys, chat).tools ?? { choice: 'auto' as const }
+    const toolTokens = mayCall(chat, model, tools)
+      ? await countDefinitions(context, chat, config, tools.ids ?? null)
+      : 0
+    return (await planTurn(context, keys, { chat, config, question: draft, partial: null, toolTokens })).plan
   },
 
   async compact({ params }, { caller, signal }) {
@@ -99,6 +106,7 @@ const modelForGauge = async (
       vision: null,
       prefills: false,
       sizesWindow: false,
+      tools: false,
     }
   }
 }

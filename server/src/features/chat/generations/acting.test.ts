@@ -7,6 +7,8 @@ import { fail } from '../../../platform/http/refusal.ts'
 import { type ChatHarness, collect, newChat, openChats, say } from '../../../testing/chats.ts'
 import type { Client } from '../../../testing/client.ts'
 import { withDatabase } from '../../../testing/databases.ts'
+import { openContent, sealContent } from '../stores/rows.ts'
+import type { ChatTables } from '../tables.ts'
 
 type Run = (call: ToolCall, context: Parameters<Toolkit['run']>[1]) => Promise<ToolkitResult>
 
@@ -20,18 +22,23 @@ withDatabase('an answer that calls tools', (open) => {
   let asked: (readonly EarlierCall[])[] = []
   let changes: readonly string[] = []
 
-  const specs = ['look', 'send'].map((name) => ({ name, description: name, parameters: { type: 'object' } }))
+  const usualSpecs = ['look', 'send'].map((name) => ({ name, description: name, parameters: { type: 'object' } }))
+  let specs = usualSpecs
   let goOn: (waiting: { accountId: string; subjectId: string }) => Promise<void>
   let denied: string[] = []
+  let isRefused = false
   const tools = {
     onDecided: (go: typeof goOn) => void (goOn = go),
     denyWaiting: async (_: string, subjectId: string) => void denied.push(subjectId),
     removeChat: async () => undefined,
     open: async (request: ToolkitRequest): Promise<Toolkit> => {
       opened.push(request)
+      if (isRefused) throw fail('tool_unavailable')
       const tellChanges = async (calls: readonly EarlierCall[]) => (asked.push(calls), changes)
       return { specs: () => specs, run: (call, context) => run(call, context), tellChanges }
     },
+    describe: async () => specs,
+    keepUsable: async (_: string, ids: readonly string[]) => ids.filter((id) => id !== 'builtin:gone'),
     requireIds: async (_: string, ids: readonly string[]): Promise<void> => {
       if (ids.includes('builtin:gone')) throw fail('tool_unavailable')
     },
@@ -48,6 +55,8 @@ withDatabase('an answer that calls tools', (open) => {
     denied = []
     asked = []
     changes = []
+    specs = usualSpecs
+    isRefused = false
     run = async ({ name, arguments: args }) => result(`${name} gave ${args}`)
   })
   /** The messages of the last request that the model server heard. */
@@ -65,6 +74,8 @@ withDatabase('an answer that calls tools', (open) => {
       { name: 'send', arguments: '{"to":3}', round: 2, result: { status: 'done' } },
     ])
     expect(opened).toMatchObject([{ accountId: 'ann', chatId: id, subjectId: answer.id, ids: null }])
+    // The time that its calls took is none in which words were written.
+    expect(answer.usage?.tokensPerSecond).toBeNull()
   })
 
   test('tells the tools what its model reads already', async () => {
@@ -169,6 +180,20 @@ withDatabase('an answer that calls tools', (open) => {
     expect(JSON.stringify(sent())).toContain('The person stopped this call')
   })
 
+  /** The stored answer, as if its first call had given this. */
+  const withResult = async (messageId: string, text: string) => {
+    const keys = await harness.vault.keyring('ann')
+    const row = await harness.database
+      .tables<ChatTables>()
+      .selectFrom('chat_messages')
+      .selectAll()
+      .where('id', '=', messageId)
+      .executeTakeFirstOrThrow()
+    const content = openContent(keys, row)
+    const [first = ''] = Object.keys(content.toolTexts)
+    return sealContent(keys, messageId, { ...content, toolTexts: { ...content.toolTexts, [first]: text } })
+  }
+
   /** Asks in a new chat, and gives what stands when nobody decides about the call of `send`. */
   const askAndWait = async (message = 'Say it. <<look>> <<send {"to":3}>> then <<look {"at":2}>>') => {
     const { id } = await newChat(ann)
@@ -243,6 +268,157 @@ withDatabase('an answer that calls tools', (open) => {
     decide()
     await goOn({ accountId: 'ann', subjectId: answer.id })
     expect((await read()).messages.items[1]).toMatchObject({ status: 'cancelled' })
+  })
+
+  test('waits on where the new question cannot be asked', async () => {
+    const { params, read } = await askAndWait()
+    const body = { message: 'word '.repeat(10_000) }
+    expect(await ann.refusal(chatRoutes.generate, { params, body })).toMatchObject({ code: 'context_overflow' })
+    expect(denied).toEqual([])
+    expect((await read()).messages.items[1]).toMatchObject({ status: 'waiting' })
+  })
+
+  test('is left behind where another question was asked in the moment in which it began to wait', async () => {
+    const { id, answer, read, decide } = await askAndWait()
+    await harness.database.tables<ChatTables>().updateTable('chat_sessions').set({ needs_answer: 0 }).execute()
+    await say(ann, id, 'Never mind.')
+    expect((await read()).messages.items[1]).toMatchObject({ status: 'waiting' })
+    decide()
+    await goOn({ accountId: 'ann', subjectId: answer.id })
+    const left = { status: 'cancelled', toolCalls: [{}, { name: 'send', status: 'denied' }] }
+    expect((await read()).messages.items[1]).toMatchObject(left)
+  })
+
+  test('waits no longer where it is thrown away, alone, with its question, with what follows or with its chat', async () => {
+    const alone = await askAndWait()
+    await ann.call(chatRoutes.removeMessage, { params: { ...alone.params, messageId: alone.answer.id }, query: {} })
+    expect(await alone.read()).toMatchObject({ needsAnswer: false, messageCount: 1 })
+    const questionOf = async ({ read, params }: typeof alone) => ({
+      ...params,
+      messageId: (await read()).messages.items[0]?.id ?? '',
+    })
+    const asked = await askAndWait()
+    await ann.call(chatRoutes.removeMessage, { params: await questionOf(asked), query: { with: 'answers' } })
+    expect(await asked.read()).toMatchObject({ needsAnswer: false, messageCount: 0 })
+    const below = await askAndWait()
+    await ann.call(chatRoutes.truncate, { params: await questionOf(below) })
+    expect(await below.read()).toMatchObject({ needsAnswer: false, messageCount: 0 })
+    const whole = await askAndWait()
+    await ann.call(chatRoutes.remove, { params: whole.params })
+    expect(denied).toEqual([alone, asked, below, whole].map(({ answer }) => answer.id))
+  })
+
+  test('waits on where the question before it is thrown away', async () => {
+    const { params, read } = await askAndWait()
+    const messageId = (await read()).messages.items[0]?.id ?? ''
+    await ann.call(chatRoutes.removeMessage, { params: { ...params, messageId }, query: {} })
+    expect(await read()).toMatchObject({ needsAnswer: true, messageCount: 1 })
+    expect(denied).toEqual([])
+  })
+
+  test('goes on where nothing may be called any more, and leaves no call open', async () => {
+    const { params, answer, read, decide } = await askAndWait()
+    await ann.call(chatRoutes.update, { params, body: { settings: { tools: { choice: 'off' } } } })
+    decide()
+    await goOn({ accountId: 'ann', subjectId: answer.id })
+    await expect.poll(async () => (await read()).messages.items[1]?.status).toBe('complete')
+    expect((await read()).messages.items[1]?.toolCalls).toMatchObject([
+      { status: 'succeeded' },
+      { name: 'send', status: 'cancelled' },
+    ])
+  })
+
+  test('keeps its calls and what it has used where it could not go on, and may go on once more', async () => {
+    const { params, answer, read, decide, ran } = await askAndWait()
+    decide()
+    isRefused = true
+    await goOn({ accountId: 'ann', subjectId: answer.id })
+    await expect.poll(async () => (await read()).messages.items[1]?.status).toBe('failed')
+    const failed = (await read()).messages.items[1]
+    expect(failed).toMatchObject({ failure: { code: 'tool_unavailable' }, usage: answer.usage })
+    isRefused = false
+    await ann.call(chatRoutes.generate, { params, body: { continueMessageId: answer.id } })
+    expect(ran).toEqual(['look', 'send', 'look'])
+    expect((await read()).messages.items[1]).toMatchObject({ status: 'complete' })
+  })
+
+  test('is planned with the definitions that are sent, as the gauge has it', async () => {
+    const { id } = await newChat(ann)
+    const params = { sessionId: id }
+    const gauge = () => ann.call(chatRoutes.context, { params, query: { draftTokens: 0 } })
+    const sentTokens = Math.ceil(JSON.stringify(specs).length / 4)
+    expect((await gauge()).systemTokens).toBe(sentTokens)
+    expect((await say(ann, id, 'Hello')).context?.systemTokens).toBe(sentTokens)
+    await ann.call(chatRoutes.update, { params, body: { settings: { tools: { choice: 'off' } } } })
+    expect((await gauge()).systemTokens).toBe(0)
+  })
+
+  test('is offered no tools where their definitions would take more than a quarter of the window', async () => {
+    const { id } = await newChat(ann)
+    specs = [{ name: 'look', description: 'x'.repeat(9000), parameters: { type: 'object' } }]
+    expect(await say(ann, id, '<<look>>')).toMatchObject({ status: 'complete', toolCalls: [] })
+    const params = { sessionId: id }
+    expect(await ann.call(chatRoutes.context, { params, query: { draftTokens: 0 } })).toMatchObject({ systemTokens: 0 })
+  })
+
+  test('is told its results before older messages, and a result that is longer than the window in part', async () => {
+    const { id } = await newChat(ann)
+    harness.provider.control({
+      answers: [
+        { match: 'first question', answer: 'Noted.' },
+        { match: 'the end of it', answer: 'Found.' },
+      ],
+    })
+    await say(ann, id, `A first question. ${'word '.repeat(4000)}`)
+    run = async () => result(`${'a result '.repeat(1000)} the end of it`)
+    expect((await say(ann, id, 'Look: <<look>>')).content).toBe('Found.')
+    const said = JSON.stringify(sent())
+    expect(said).toContain('a result a result')
+    expect(said).not.toContain('first question')
+    expect(said).not.toContain('left out')
+
+    run = async () => result(`${'much more '.repeat(5000)} the end of it`)
+    expect((await say(ann, id, 'Look again: <<look {"at":2}>>')).content).toBe('Found.')
+    expect(JSON.stringify(sent())).toMatch(/much more much .*left out, as the window is full.*the end of it/)
+    expect(JSON.stringify(sent()).length).toBeLessThan(4 * 8192)
+
+    // What it answered stays known where the result that it had does not fit beside it.
+    await say(ann, id, 'And now?')
+    expect(JSON.stringify(sent())).toMatch(/left out to make room.*Found\..*And now/)
+  })
+
+  test('goes on with the passages of its calls in their results, and not with its question too', async () => {
+    const { id } = await newChat(ann)
+    let isDecided = false
+    const source = { number: 1, kind: 'web' as const, name: 'Page', section: null, passage: 'Nine miles.', score: 1 }
+    run = async ({ name }) =>
+      name === 'look'
+        ? { kind: 'result', text: 'It is [1] far.', images: [], sources: [source], isError: false }
+        : isDecided
+          ? result('sent')
+          : { kind: 'waiting' }
+    const answer = await say(ann, id, '<<look>> then <<send>>')
+    expect(answer).toMatchObject({ status: 'waiting', sources: [{ number: 1 }] })
+    isDecided = true
+    await goOn({ accountId: 'ann', subjectId: answer.id })
+    const read = () => ann.call(chatRoutes.read, { params: { sessionId: id }, query: {} })
+    await expect.poll(async () => (await read()).messages.items[1]?.status).toBe('complete')
+    expect((await read()).messages.items[1]?.sources).toHaveLength(1)
+    expect(JSON.stringify(sent())).not.toContain('Nine miles')
+  })
+
+  test('goes on where what it found is more than the window holds', async () => {
+    const { answer, read, decide } = await askAndWait('<<look {"at":1}>> then <<send {"to":3}>>')
+    await harness.database
+      .tables<ChatTables>()
+      .updateTable('chat_messages')
+      .set({ content: await withResult(answer.id, 'x'.repeat(40_000)) })
+      .where('id', '=', answer.id)
+      .execute()
+    decide()
+    await goOn({ accountId: 'ann', subjectId: answer.id })
+    await expect.poll(async () => (await read()).messages.items[1]?.status).toBe('complete')
+    expect(JSON.stringify(sent())).toContain('left out to make room')
   })
 
   test('keeps queued prompts waiting with it, and is ended by Stop', async () => {

@@ -3,21 +3,26 @@ import type { Source } from '@atrium/contract/generation'
 import {
   type UsableModel,
   answerInRounds,
+  chooseWindow,
   estimateTokens,
   fitRounds,
+  openCalls,
   usualRounds,
 } from '../../../core/generation/index.ts'
-import type { ToolkitRequest } from '../../../core/tools/index.ts'
+import { selectionKey } from '../../../core/settings/index.ts'
+import type { Toolkit, ToolkitRequest } from '../../../core/tools/index.ts'
 import type { Caller } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
-import { type Part, ProviderFailure } from '../../../providers/types.ts'
+import { type Part, ProviderFailure, type ToolSpec } from '../../../providers/types.ts'
 import type { ChatContext } from '../context.ts'
+import type { SessionRow } from '../tables.ts'
 import type { AnswerInput } from './input.ts'
 import { withChanges } from './told-changes.ts'
-import { buildTurn } from './turn.ts'
+import { type BuiltTurn, type PlanInput, buildTurn } from './turn.ts'
 
-type BuiltTurn = Awaited<ReturnType<typeof buildTurn>>
+/** Definitions may take a quarter of a window: what was said before is worth more than what could be called. */
+const partOfWindow = 4
 
 export interface ActingTurn extends BuiltTurn {
   open(ask: UsableModel['ask'], signal: AbortSignal): AsyncIterable<readonly Part[]>
@@ -33,6 +38,9 @@ export const openTools = async (
   const { chat, config, question, partial, tools } = input
   if (!tools || !context.tools) return null
   const { mustCall, ...chosen } = tools
+  const refusals = refusalsOf(context, config.model)
+  if (refusals.areKnown && !mustCall) return null
+  const window = chooseWindow(config.model, config.options)
   let holds = heldBy(sources, question?.attachments.length ?? 0)
   let cited = sources.reduce((most, { number = 0 }) => Math.max(most, number), 0)
   const toolkit = await context.tools.open({
@@ -45,34 +53,57 @@ export const openTools = async (
     foundAddresses: partial
       ? []
       : sources.flatMap(({ kind, url }) => (kind === 'web' && url !== undefined ? [url] : [])),
-    contextWindow: config.model.contextWindow,
+    contextWindow: window.tokens,
     vision: config.model.vision,
     nextSource: () => (cited += 1),
   })
   if (!toolkit) return null
   const before = partial && { toolCalls: [], toolTexts: {}, ...partial.calls, text: partial.text }
-  const toolTokens = estimateTokens(JSON.stringify(toolkit.specs()))
-  const built = await unlessTooLarge(buildTurn(context, keys, { ...input, toolTokens }, { goesOn: true }))
-  if (!built) return null
-  if (built.quotes) holds = { privateData: true, foreignText: true }
-  const turn = partial ? built.turn : await withChanges(toolkit, built.turn)
-  return {
-    ...built,
-    turn,
-    open: (ask, signal) =>
-      answerInRounds(
-        {
-          turn,
-          toolkit,
-          ask: askWithToolsIfTaken(config.model, ask),
-          maxRounds: context.maxRounds ?? usualRounds,
-          mustCall,
-          before,
-          fit: fitRounds(config.model, config.options),
-        },
-        signal,
-      ),
+  const build = (toolTokens: number) =>
+    unlessTooLarge(buildTurn(context, keys, { ...input, toolTokens }, { goesOn: true }))
+  const act = async (built: BuiltTurn, told: Toolkit): Promise<ActingTurn> => {
+    if (built.quotes) holds = { privateData: true, foreignText: true }
+    const turn = partial ? built.turn : await withChanges(told, built.turn)
+    return {
+      ...built,
+      turn,
+      open: (ask, signal) =>
+        answerInRounds(
+          {
+            turn,
+            toolkit: told,
+            ask: askWithToolsIfTaken(config.model, ask, refusals.note),
+            maxRounds: context.maxRounds ?? usualRounds,
+            mustCall,
+            before,
+            fit: fitRounds(config.model, config.options, built.history),
+          },
+          signal,
+        ),
+    }
   }
+  const toolTokens = countSpecs(toolkit.specs())
+  const built = toolTokens * partOfWindow > window.tokens ? null : await build(toolTokens)
+  if (built) return await act(built, toolkit)
+  // Nothing more can be called; what was called before is gone on with.
+  const bare = before && openCalls(before).length > 0 ? await build(0) : null
+  return bare && (await act(bare, { ...toolkit, specs: () => [] }))
+}
+
+const countSpecs = (specs: readonly ToolSpec[]): number =>
+  specs.length === 0 ? 0 : estimateTokens(JSON.stringify(specs))
+
+/** The tokens of the definitions that a question of a chat is sent with; `ids` as they were chosen, null: all. */
+export const countDefinitions = async (
+  context: ChatContext,
+  { account_id: accountId, id: chatId }: SessionRow,
+  { model, options }: PlanInput['config'],
+  ids: readonly string[] | null,
+): Promise<number> => {
+  if (!context.tools || refusalsOf(context, model).areKnown) return 0
+  const { tokens } = chooseWindow(model, options)
+  const size = countSpecs(await context.tools.describe({ accountId, chatId, ids, contextWindow: tokens }))
+  return size * partOfWindow > tokens ? 0 : size
 }
 
 /** What the model reads beside results of tools: documents and files are private, and may hold words of others, as pages do. */
@@ -92,29 +123,21 @@ export const requireTools = async (context: ChatContext, accountId: string, ids:
   await context.tools.requireIds(accountId, ids)
 }
 
-/** Those that the account may use now, of what was chosen some time ago. */
-export const keepUsable = async (
-  context: ChatContext,
-  accountId: string,
-  ids: readonly string[],
-): Promise<string[]> => {
-  const usable: string[] = []
-  for (const id of ids) {
-    try {
-      await requireTools(context, accountId, [id])
-      usable.push(id)
-    } catch (error) {
-      if (!isRefusal(error)) throw error
-    }
-  }
-  return usable
+/** So that a model of which nobody says whether it calls tools is not asked twice for each answer. */
+const refusalsOf = ({ toolRefusals }: ChatContext, { selection, tools }: Pick<UsableModel, 'selection' | 'tools'>) => {
+  const key = selectionKey(selection)
+  return { areKnown: tools !== true && toolRefusals.get(key) === true, note: () => toolRefusals.set(key, true) }
 }
 
 /**
  * Asks, and where a provider that never said whether its model calls tools refuses before the first word, asks without
  * them: a model that knows of none answers all the same.
  */
-const askWithToolsIfTaken = (model: Pick<UsableModel, 'tools'>, ask: UsableModel['ask']): UsableModel['ask'] => {
+const askWithToolsIfTaken = (
+  model: Pick<UsableModel, 'tools'>,
+  ask: UsableModel['ask'],
+  noteRefusal: () => void,
+): UsableModel['ask'] => {
   let takesTools = model.tools === true
   return async function* (turn, signal) {
     if (takesTools || turn.tools.length === 0 || turn.toolChoice === 'required') return yield* ask(turn, signal)
@@ -124,14 +147,18 @@ const askWithToolsIfTaken = (model: Pick<UsableModel, 'tools'>, ask: UsableModel
         yield parts
       }
     } catch (error) {
-      const refused = error instanceof ProviderFailure && error.kind === 'rejected' && refusals.has(error.status ?? 0)
+      const refused =
+        error instanceof ProviderFailure && error.kind === 'rejected' && refusalStatuses.has(error.status ?? 0)
       if (takesTools || !refused) throw error
-      yield* ask({ ...turn, tools: [], formerTools: turn.tools }, signal)
+      for await (const parts of ask({ ...turn, tools: [], formerTools: turn.tools }, signal)) {
+        noteRefusal()
+        yield parts
+      }
     }
   }
 }
 
-const refusals = new Set([400, 404, 422])
+const refusalStatuses = new Set([400, 404, 422])
 
 const unlessTooLarge = async (building: Promise<BuiltTurn>): Promise<BuiltTurn | null> => {
   try {

@@ -22,7 +22,7 @@ import { continuedKind, denyWaiting } from './waiting.ts'
 import { insertTurn, sealTurn } from './record.ts'
 import type { RetrievalTargets } from './retrieval.ts'
 import { type AnswerTarget, hasNewQuestion, readTarget } from './target.ts'
-import { keepUsable, requireTools } from './acting.ts'
+import { requireTools } from './acting.ts'
 
 export { QueueEntryTaken } from './record.ts'
 
@@ -67,8 +67,8 @@ export const startAnswer = async (
   const expected: InsertedTurn = { chat, parent: target.kind === 'question' ? target.parent : null }
   const input = toAnswerInput(ask, expected)
   const { make } = body
-  if (!resumes) await denyWaiting(context, keys, chat)
   if (!make) requireFit(input)
+  if (!resumes) await denyWaiting(context, keys, chat)
   let early =
     !make && !wantsPrints(input) && (await canPlanEarly(context, keys, ask)) ? planAnswer(context, keys, input) : null
   // A failure is handled where it is used.
@@ -248,7 +248,7 @@ const chooseTools = async (
   const { choice, ids } = begun ?? openSettings(keys, chat).tools ?? { choice: 'auto' }
   if (!ids) return { choice }
   // What was chosen earlier may be gone since: the rest of it counts.
-  const usable = await keepUsable(context, chat.account_id, ids)
+  const usable = (await context.tools?.keepUsable(chat.account_id, ids)) ?? []
   return usable.length === 0 ? noTools : { choice, ids: usable }
 }
 

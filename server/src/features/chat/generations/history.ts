@@ -5,7 +5,9 @@ import {
   estimateTokens,
   imageTokens,
   isOurs,
+  leftOut,
   messageTokens,
+  countMessageTokens,
 } from '../../../core/generation/index.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ChatContext } from '../context.ts'
@@ -89,6 +91,35 @@ export const estimateAnswer = (
     calls: { toolCalls: ours, toolTexts },
   }
 }
+
+/**
+ * An answer in at most so many tokens, of whose calls the oldest results are left out; null where that is not enough. What
+ * is called and what was said stays.
+ */
+export const shortenAnswer = (estimate: MessageEstimate, tokens: number): MessageEstimate | null => {
+  const { calls } = estimate
+  if (!calls) return null
+  const toolTexts = { ...calls.toolTexts }
+  let { textTokens } = estimate
+  for (const { id } of calls.toolCalls) {
+    const saved = savedWithout(toolTexts[id])
+    if (saved === 0 || countMessageTokens({ ...estimate, textTokens }) <= tokens) continue
+    toolTexts[id] = leftOut
+    textTokens -= saved
+  }
+  const shorter = { ...estimate, textTokens, calls: { ...calls, toolTexts } }
+  return countMessageTokens(shorter) <= tokens ? shorter : null
+}
+
+/** The tokens of a message where all results are left out that may be. */
+export const leastTokens = (estimate: MessageEstimate): number => {
+  const { toolCalls = [], toolTexts = {} } = estimate.calls ?? {}
+  return toolCalls.reduce((least, { id }) => least - savedWithout(toolTexts[id]), countMessageTokens(estimate))
+}
+
+/** What leaving a result out saves; one that nobody was told of has to come first. */
+const savedWithout = (told: string | undefined): number =>
+  told === undefined ? 0 : Math.max(0, estimateTokens(told) - estimateTokens(leftOut))
 
 /** Messages from `id` upwards, newest first, in growing pages; stops above the message that a summary covers to. */
 export async function* readHistory(

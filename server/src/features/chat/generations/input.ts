@@ -5,7 +5,7 @@
 import type { GenerateBody, MakeWish, SentDocument } from '@atrium/contract/chat'
 import type { Source, ToolChoice } from '@atrium/contract/generation'
 import type { ToolkitRequest } from '../../../core/tools/index.ts'
-import { isAgent, isExcerpts } from '../../../core/generation/index.ts'
+import { type UsableModel, isAgent, isExcerpts } from '../../../core/generation/index.ts'
 import type { AttachmentRow, MessageRow, SessionRow } from '../tables.ts'
 import type { AnswerConfig } from './answer-config.ts'
 import { type MessageEstimate, estimateAnswer, estimateMessage } from './history.ts'
@@ -70,6 +70,8 @@ export interface AnswerInput {
   readonly partial: MessageEstimate | null
   /** The sources of the answer that is continued. */
   readonly sources: readonly Source[]
+  /** Those of them that were found for its question. */
+  readonly found: readonly Source[]
   readonly instruction: string | undefined
   /** What the model may call, and for which run; null: nothing. */
   readonly tools: AnswerTools | null
@@ -113,17 +115,24 @@ export const toAnswerInput = (ask: AskInput, { chat, parent }: InsertedTurn): An
     question,
     partial: target.kind === 'continue' ? estimateAnswer(target.before, [], vision) : null,
     sources: target.kind === 'continue' ? target.sources : [],
+    found: target.kind === 'continue' ? target.found : [],
     instruction: body.instruction,
     tools: toolsOf(ask),
   }
 }
 
 /** Agents run tools of their own, and nothing of a temporary chat leaves it. */
+export const mayCall = (
+  chat: Pick<SessionRow, 'expires_at'>,
+  { tools, selection }: Pick<UsableModel, 'selection' | 'tools'>,
+  { choice }: Pick<ToolChoice, 'choice'>,
+): boolean =>
+  choice !== 'off' && chat.expires_at === null && tools !== false && !isAgent(selection) && !isExcerpts(selection)
+
 const toolsOf = (ask: AskInput): AnswerTools | null => {
   const { chat, assistantId, runId, unattended } = ask
   const { model } = ask.config
   const { choice, ids } = ask.tools
-  if (choice === 'off' || chat.expires_at !== null || model.tools === false) return null
-  if (isAgent(model.selection) || isExcerpts(model.selection)) return null
+  if (!mayCall(chat, model, ask.tools)) return null
   return { subjectId: assistantId, runId, ids: ids ?? null, unattended, mustCall: choice === 'force' }
 }

@@ -6,9 +6,9 @@ import {
   chooseWindow,
   estimateTokens,
   isExcerpts,
-  messageTokens,
   overflowMessage,
   prepareExcerpts,
+  countMessageTokens,
 } from '../../../core/generation/index.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
@@ -16,7 +16,7 @@ import { compactBeforeReply } from '../compaction/compaction.ts'
 import type { ChatContext } from '../context.ts'
 import { summaryPreamble } from '../rules.ts'
 import { rowToAttachment } from '../stores/rows.ts'
-import { readSummary } from './history.ts'
+import { type MessageEstimate, leastTokens, readSummary } from './history.ts'
 import type { AnswerInput } from './input.ts'
 import { withPrints } from './prints.ts'
 import { askModelWithReplays } from './replays.ts'
@@ -29,30 +29,40 @@ import {
   reportResults,
   retrievePassages,
 } from './retrieval.ts'
-import { openTools } from './acting.ts'
+import { countDefinitions, openTools } from './acting.ts'
 import { buildTurn } from './turn.ts'
 
 /** Refuses with `context_overflow`, before anything is stored, what could not be sent even by itself. */
 export const requireFit = (input: AnswerInput): void => {
-  const { needed, window } = estimateNeeded(input)
+  const { needed, window } = estimateNeeded(input, leastTokens)
   if (needed > window) throw fail('context_overflow', overflowMessage(needed, window))
 }
 
 /** Tokens that must be sent, with the reserve for the answer, and how many the window holds. */
-const estimateNeeded = ({ config, question, partial }: AnswerInput): { needed: number; window: number } => {
+const estimateNeeded = (
+  { config, question, partial }: AnswerInput,
+  tokensOf: (message: MessageEstimate) => number,
+): { needed: number; window: number } => {
   const { tokens: window } = chooseWindow(config.model, config.options)
   let needed = (config.system ? estimateTokens(config.system) : 0) + answerReserve(window, config.options)
   for (const message of [question, partial]) {
-    if (message) needed += message.textTokens + message.attachmentTokens + messageTokens
+    if (message) needed += tokensOf(message)
   }
   return { needed, window }
 }
 
 /** What the window has left beside what must be sent and the summary in force. */
 const countFreeTokens = async (context: ChatContext, keys: Keyring, input: AnswerInput): Promise<number> => {
-  const { needed, window } = estimateNeeded(input)
+  const { needed, window } = estimateNeeded(input, countMessageTokens)
   const summary = await readSummary(context, keys, input.chat)
   return Math.max(0, window - needed - (summary ? estimateTokens(summaryPreamble(summary.text)) : 0))
+}
+
+/** Beside the definitions of tools: what is found must not take the place of what could find more. */
+const countRoomForPassages = async (context: ChatContext, keys: Keyring, input: AnswerInput): Promise<number> => {
+  const { chat, config, tools } = input
+  const toolTokens = tools ? await countDefinitions(context, chat, config, tools.ids) : 0
+  return Math.max(0, (await countFreeTokens(context, keys, input)) - toolTokens)
 }
 
 /** Makes an answer ready to be opened. Throws what the run then ends with. */
@@ -70,7 +80,7 @@ export const prepareAnswer = async (
   const compacted = { ...request, chat }
   const input = await withPrints(context, keys, compacted, await countFreeTokens(context, keys, compacted), signal)
   if (input.sources.length > 0) return planAnswer(context, keys, await repeatExcerpts(context, keys, input))
-  const freeTokens = question.retrieval ? await countFreeTokens(context, keys, input) : 0
+  const freeTokens = question.retrieval ? await countRoomForPassages(context, keys, input) : 0
   const results = await retrievePassages(context, keys, input, freeTokens, report, signal)
   if (!results) return planAnswer(context, keys, input)
   const { prompt, tokens, sources, retrieval } = fitPassages(results, freeTokens)
@@ -85,7 +95,7 @@ const withExcerpts = (input: AnswerInput, excerpts: string, excerptTokens: numbe
 
 /** Sends the excerpts that the beginning of an answer was given with its question again, where they fit. */
 const repeatExcerpts = async (context: ChatContext, keys: Keyring, input: AnswerInput): Promise<AnswerInput> => {
-  const prompt = rebuildPrompt(input.sources)
+  const prompt = rebuildPrompt(input.found)
   const tokens = prompt === null ? 0 : estimateTokens(prompt)
   if (prompt === null || tokens > (await countFreeTokens(context, keys, input))) return input
   return withExcerpts(input, prompt, tokens)

@@ -34,6 +34,8 @@ withDatabase('a model of which nobody says whether it calls tools', (open) => {
   }
   const tools = {
     open: async () => toolkit,
+    describe: async () => toolkit.specs(),
+    keepUsable: async () => [],
     requireIds: async () => undefined,
     onDecided: () => undefined,
     denyWaiting: async () => undefined,
@@ -56,6 +58,8 @@ withDatabase('a model of which nobody says whether it calls tools', (open) => {
     const { answer, offered } = await ask('unknown')
     expect(answer?.content).toBe('Yes.')
     expect(offered).toEqual([1, 0])
+    // Once is enough.
+    expect((await ask('unknown')).offered[0]).toBe(0)
   })
 
   test('is not asked again where it is known to call them', async () => {

@@ -1,6 +1,7 @@
 /** The target of a request to answer: a new question, another answer, or the rest of one. */
 import type { GenerateBody } from '@atrium/contract/chat'
 import type { Source } from '@atrium/contract/generation'
+import { isOurs } from '../../../core/generation/index.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ChatContext } from '../context.ts'
@@ -31,6 +32,8 @@ export type AnswerTarget =
       readonly before: Pick<MessageContent, 'text' | 'toolCalls' | 'toolTexts' | 'tools'>
       /** What the beginning was given. */
       readonly sources: readonly Source[]
+      /** Those of them that were found for the question; the others came with results of calls. */
+      readonly found: readonly Source[]
     }
 
 /** Whether a body asks a new question. */
@@ -100,9 +103,10 @@ const readContinuation = async (
     throw answer.status === 'running' ? fail('generation_running') : fail('nothing_to_continue')
   }
   const row = answer.parent_id === null ? null : await readMessage(context, chat, answer.parent_id)
-  const { sources, ...before } = openContent(keys, answer)
+  const { sources, retrieval, ...before } = openContent(keys, answer)
   const question = row ? await openQuestion(context, keys, row) : null
-  return { kind: 'continue', answer, question, before, sources }
+  const found = before.toolCalls.some(isOurs) ? sources.slice(0, retrieval?.excerpts ?? 0) : sources
+  return { kind: 'continue', answer, question, before, sources, found }
 }
 
 const openQuestion = async (context: ChatContext, keys: Keyring, row: MessageRow): Promise<StoredQuestion> => ({

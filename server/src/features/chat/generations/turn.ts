@@ -17,7 +17,7 @@ import type { ChatContext } from '../context.ts'
 import { attachmentBlock, continuePrompt, instructionPrompt, summaryPreamble, unseenImage } from '../rules.ts'
 import { openPrint, rowToAttachment } from '../stores/rows.ts'
 import type { AnswerConfig } from './answer-config.ts'
-import { isUnseen, type MessageEstimate, readHistory, readSummary } from './history.ts'
+import { isUnseen, type MessageEstimate, readHistory, readSummary, shortenAnswer } from './history.ts'
 import type { AnswerInput } from './input.ts'
 import { readReplays } from './replays.ts'
 
@@ -47,21 +47,30 @@ export const planTurn = async (context: ChatContext, keys: Keyring, input: PlanI
     history: hasHistory
       ? readHistory(context, keys, chat.id, above.id, summary?.coversTo ?? null, model.vision)
       : emptyHistory(),
+    shorten: shortenAnswer,
   })
   return { ...result, window, summary: summary?.text ?? null }
 }
 
+export interface BuiltTurn {
+  readonly turn: Turn
+  readonly plan: ContextPlan
+  /** How many messages of the turn stand before the question. */
+  readonly history: number
+  /** Whether it tells of documents, files or results that came before the question, and that no call of this chat stands for. */
+  readonly quotes: boolean
+}
+
 /**
  * The turn for a model. Refuses with `context_overflow` when what must be sent does not fit. `goesOn`: open calls of the
- * answer that is continued are about to be made. `quotes`: it tells of documents, files or results that came before the
- * question, and that no call of this chat stands for.
+ * answer that is continued are about to be made.
  */
 export const buildTurn = async (
   context: ChatContext,
   keys: Keyring,
   input: AnswerInput & Pick<PlanInput, 'toolTokens'>,
   { goesOn = false } = {},
-): Promise<{ turn: Turn; plan: ContextPlan; quotes: boolean }> => {
+): Promise<BuiltTurn> => {
   const { model, options, system } = input.config
   const result = await planTurn(context, keys, input)
   if (!result.fits) throw fail('context_overflow', overflowMessage(result.neededTokens, result.window.tokens))
@@ -70,15 +79,19 @@ export const buildTurn = async (
   /** Pictures of answers: no format takes them back in an answer, so they come with the question that follows. */
   let drawings: TurnImage[] = []
   const replays = await readReplays(context, keys, result.messages, model.selection)
+  const partial = input.partial && result.messages.at(-1)
+  let history = 0
   for (const estimate of result.messages) {
     if (estimate.role === 'assistant') {
       const told = { toolCalls: [], toolTexts: {}, ...estimate.calls, text: estimate.text }
       const replay = estimate.answer && replays.get(estimate.answer.id)
-      const leaveOpen = goesOn && estimate === input.partial
+      const leaveOpen = goesOn && estimate === partial
       for (const message of tellAnswer({ ...told, replay }, { leaveOpen })) appendMessage(messages, message)
     } else {
       appendMessage(messages, await toQuestion(context, keys, input.chat.account_id, estimate, model, drawings))
       drawings = []
+      // The last one is the question; one that it was put together with goes with it.
+      history = messages.length - 1
     }
     if (drawn.has(estimate)) drawings.push(...(await readPictures(context, input.chat.account_id, estimate)))
   }
@@ -94,6 +107,7 @@ export const buildTurn = async (
     quotes:
       result.messages.some((message) => isQuoting(message, input.chat)) ||
       (result.summary !== null && (await context.store.messages.haveMaterial(input.chat.id))),
+    history,
     turn: {
       model: model.selection.model,
       conversation: input.chat.id,
