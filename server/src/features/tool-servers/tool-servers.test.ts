@@ -192,6 +192,8 @@ describe.each(usualDialects)('tool servers (%s)', (dialect) => {
     await admin.call(routes.updateTool, { params: { id, toolName: 'now' }, body: { sideEffect: false } })
     expect(await trial(id)).toEqual({ ...fine, call: 'ok' })
     expect(mcp.received.at(-1)).toMatchObject({ method: 'tools/call', params: { name: 'now', arguments: {} } })
+    const { items } = await admin.call(auditRoutes.list, { query: { action: 'tool.call' } })
+    expect(items).toMatchObject([{ targetId: `server:${id}/now`, details: { by: 'test' } }])
 
     mcp.set({ onRequest: ({ response }) => (response.destroy(), true) })
     const rest = { authorise: 'skipped', revision: 'skipped', tools: 'skipped', call: 'skipped' }

@@ -2,7 +2,7 @@
 import type { ToolServerTestEvent, ToolServerTestStep } from '@atrium/contract/tool-servers'
 import { Refusal } from '../../platform/http/refusal.ts'
 import type { Circuits } from './circuits.ts'
-import type { ToolServerContext } from './context.ts'
+import { type ToolServerContext, toolIdOf } from './context.ts'
 import { digestOf, readDefinitions } from './definitions.ts'
 import { ServerFault, type ServerFaultKind, type ServerLink } from './kind.ts'
 import type { AcceptedTool } from './rules.ts'
@@ -101,6 +101,13 @@ export async function* tryServer(
   const tool = harmlessTool(server, digests)
   if (!tool) yield tell({ step: 'call', state: 'skipped', detail: nothingHarmless, ms: 0 })
   else {
+    const callId = context.clock.id()
+    await context.audit.record({
+      actor: { kind: 'user', accountId },
+      action: 'tool.call',
+      target: { type: 'tool', id: toolIdOf(server.id, tool.name) },
+      details: { callId, by: 'test' },
+    })
     const called = await timed(() =>
       circuits.ask(server, accountId, (link) =>
         context.kinds[server.kind].call(
@@ -110,7 +117,7 @@ export async function* tryServer(
           {
             accountId,
             chatId: null,
-            callId: context.clock.id(),
+            callId,
             question: '',
             signal,
             report: () => undefined,
