@@ -30,7 +30,7 @@ const Name = z.string().trim().min(1).max(120)
 const Description = z.string().trim().max(2000).nullable()
 const HeaderName = z
   .string()
-  .regex(/^[A-Za-z0-9-]{1,100}$/, 'write it as letters, digits and hyphens, such as X-API-Key')
+  .regex(/^[A-Za-z0-9_-]{1,100}$/, 'write it as letters, digits, hyphens and underscores, such as X-API-Key')
   .nullable()
 const Timeout = z.number().int().min(toolTimeouts.least).max(toolTimeouts.most)
 const ResponseSize = z.number().int().min(toolResponseSizes.least).max(toolResponseSizes.most)
@@ -58,7 +58,7 @@ export const toolServersRoutes = routes({
     method: 'get',
     path: '/api/tools/servers',
     access: 'user',
-    summary: 'The tool servers that the caller may use; all of them for administrators',
+    summary: 'The tool servers that the caller can use; administrators get all of them',
     returns: z.strictObject({ items: z.array(ToolServer), nextCursor: z.null() }),
   },
   addServer: {
@@ -66,7 +66,7 @@ export const toolServersRoutes = routes({
     path: '/api/tools/servers',
     access: 'admin',
     limit: 'diagnostics',
-    summary: 'Register a tool server, for administrators at first; one that needs no secret is asked for its tools',
+    summary: 'Register a tool server, for administrators at first; its tools are loaded if it needs no secret',
     body: z.strictObject({
       name: Name,
       kind: ToolServerKind,
@@ -85,7 +85,7 @@ export const toolServersRoutes = routes({
     path: '/api/tools/servers/{id}',
     access: 'user',
     names: 'instance',
-    summary: 'A tool server that the caller may use, with its tools',
+    summary: 'A tool server that the caller can use, with its tools',
     params: ById,
     returns: WithTools,
     errors: ['tool_server_not_found'],
@@ -95,7 +95,7 @@ export const toolServersRoutes = routes({
     path: '/api/tools/servers/{id}',
     access: 'admin',
     names: 'instance',
-    summary: 'Change a tool server; what is not named stays',
+    summary: 'Change a tool server; fields left out stay as they are',
     params: ById,
     body: z.strictObject({ name: Name.optional(), ...changeable }),
     returns: ToolServer,
@@ -106,7 +106,7 @@ export const toolServersRoutes = routes({
     path: '/api/tools/servers/{id}',
     access: 'admin',
     names: 'instance',
-    summary: 'Delete a tool server, with the secrets that accounts saved for it',
+    summary: 'Delete a tool server and the secrets that accounts saved for it',
     params: ById,
     returns: Nothing,
     errors: ['tool_server_not_found'],
@@ -117,8 +117,7 @@ export const toolServersRoutes = routes({
     access: 'admin',
     names: 'instance',
     limit: 'diagnostics',
-    summary:
-      'Ask the server for its tools with the caller’s own secret: the first ones are taken over, later differences wait to be accepted',
+    summary: 'Load the server’s tools with the caller’s own secret; changes wait to be accepted',
     params: ById,
     returns: ToolServer,
     errors: ['tool_server_not_found', 'tool_server_failed', 'url_not_allowed'],
@@ -129,7 +128,7 @@ export const toolServersRoutes = routes({
     access: 'admin',
     names: 'instance',
     limit: 'connect',
-    summary: 'Upload the OpenAPI document of a server anew: what differs waits to be accepted',
+    summary: 'Replace the uploaded OpenAPI document of a server; changes wait to be accepted',
     params: ById,
     body: z.strictObject({ document: UploadedDocument }),
     returns: ToolServer,
@@ -140,7 +139,7 @@ export const toolServersRoutes = routes({
     path: '/api/tools/servers/{id}/changes',
     access: 'admin',
     names: 'instance',
-    summary: 'What is new, changed or gone at the server since its tools were accepted',
+    summary: 'New, changed and removed tools of the server since its tools were accepted',
     params: ById,
     returns: z.strictObject({
       items: z.array(ToolChange),
@@ -154,7 +153,7 @@ export const toolServersRoutes = routes({
     path: '/api/tools/servers/{id}/changes/accept',
     access: 'admin',
     names: 'instance',
-    summary: 'Accept differences that the caller has seen; the tools named are offered as they are now, or gone',
+    summary: 'Accept changes that the caller has seen: the named tools are offered as they are now, or removed',
     params: ById,
     body: z.strictObject({
       digest: z.string().max(200),
@@ -183,7 +182,7 @@ export const toolServersRoutes = routes({
     access: 'user',
     names: 'instance',
     forPeople: true,
-    summary: 'Save the caller’s own secret for a tool server, sealed, and bound to its address',
+    summary: 'Save the caller’s own secret for a tool server, encrypted and bound to its address',
     params: ById,
     body: z.strictObject({ secret: z.string().trim().min(1).max(4096) }),
     returns: ToolServer,
@@ -207,7 +206,7 @@ export const toolServersRoutes = routes({
     names: 'instance',
     limit: 'diagnostics',
     summary:
-      'Try a tool server with the caller’s own credential and follow it step by step; whoever leaves stops it. The last step calls one tool that only reads',
+      'Test a tool server with the caller’s own credential, step by step; closing the request stops the test. The last step calls one tool that only reads',
     params: ById,
     returns: z.never(),
     stream: ToolServerTestEvent,
@@ -218,7 +217,7 @@ export const toolServersRoutes = routes({
     path: '/api/tools/servers/{id}/health',
     access: 'user',
     names: 'instance',
-    summary: 'How the last contact with a tool server on the caller’s behalf ended',
+    summary: 'The outcome of the last contact with a tool server on the caller’s behalf',
     params: ById,
     returns: ToolServerHealth,
     errors: ['tool_server_not_found'],

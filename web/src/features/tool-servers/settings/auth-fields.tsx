@@ -45,5 +45,3 @@ export function AuthFields({
     </>
   )
 }
-
-export const isHeaderName = (header: string): boolean => /^[A-Za-z0-9-]{1,100}$/.test(header)

@@ -7,11 +7,13 @@ import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
 import { TextRow } from '../../../blocks/setting-row/text-row.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { useText } from 'virtual:words/tool-servers'
-import { AuthFields, type AuthMode, isHeaderName } from './auth-fields.tsx'
+import { AuthFields, type AuthMode } from './auth-fields.tsx'
+import { isHeaderName } from './header-name.ts'
 import { refreshServers } from './state.ts'
 
 type Change = Call<typeof routes.updateServer>['body']
 
+/** Changes some settings of a server, and reads it again. Rejects with what the server refuses. */
 export async function saveServer(id: string, body: Change): Promise<void> {
   await call(routes.updateServer, { params: { id }, body })
   await refreshServers()
