@@ -1,7 +1,8 @@
-import { toolServersRoutes as routes } from '@atrium/contract/tool-servers'
+import { type ToolServerHealth, toolServersRoutes as routes } from '@atrium/contract/tool-servers'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../api/query.ts'
 import { formatAgo, formatDateTime } from '../../../lib/format.ts'
+import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { useText } from 'virtual:words/tool-servers'
 
@@ -36,20 +37,24 @@ export function HealthProblem({ id }: { id: string }) {
 
 /** All that is known of it, in a sentence. */
 export function HealthFacts({ id }: { id: string }) {
-  const t = useText('tool-servers')
-  const { data } = useHealth(id)
-  if (!data) return null
-  const facts = [
-    data.checkedAt && t('checked', { when: formatAgo(data.checkedAt) }),
-    data.revision && t('revision', { revision: data.revision }),
-  ]
+  const health = useHealth(id)
   return (
-    <>
-      <p className="flex flex-wrap items-center gap-2 text-sm text-muted">
-        <HealthBadge id={id} />
-        {facts.filter(Boolean).join(' · ')}
-      </p>
-      <HealthProblem id={id} />
-    </>
+    <QueryView query={health} lines={1}>
+      {(data) => (
+        <>
+          <p className="flex flex-wrap items-center gap-2 text-sm text-muted">
+            <HealthBadge id={id} />
+            <Facts health={data} />
+          </p>
+          <HealthProblem id={id} />
+        </>
+      )}
+    </QueryView>
   )
+}
+
+function Facts({ health: { checkedAt, revision } }: { health: ToolServerHealth }) {
+  const t = useText('tool-servers')
+  const facts = [checkedAt && t('checked', { when: formatAgo(checkedAt) }), revision && t('revision', { revision })]
+  return facts.filter(Boolean).join(' · ')
 }

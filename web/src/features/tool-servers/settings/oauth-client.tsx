@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
+import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Field } from '../../../ui/field.tsx'
@@ -15,10 +16,10 @@ import { useText } from 'virtual:words/tool-servers'
 /** Who Atrium is to the authorization server, where that does not register apps by itself. */
 export function OAuthClientPart({ id }: { id: string }) {
   const t = useText('tool-servers')
-  const { data } = useQuery({ ...queryOf(routes.toolOAuthClient, { params: { id } }), staleTime: 0 })
+  const client = useQuery({ ...queryOf(routes.toolOAuthClient, { params: { id } }), staleTime: 0 })
   return (
     <Disclosure title={t('client.title')}>
-      {data && <ClientForm key={`${data.clientId}`} id={id} client={data} />}
+      <QueryView query={client}>{(data) => <ClientForm key={`${data.clientId}`} id={id} client={data} />}</QueryView>
     </Disclosure>
   )
 }

@@ -7,7 +7,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ExpandableRow } from '../../../ui/expandable-row.tsx'
 import { useText } from 'virtual:words/tool-servers'
-import { CameBack } from './came-back.tsx'
+import { SignInReturn } from './sign-in-return.tsx'
 import { CredentialForm } from './credential.tsx'
 import { HealthFacts } from './health.tsx'
 import { SignInPart } from './sign-in.tsx'
@@ -20,7 +20,7 @@ export function OwnServers() {
   const servers = useQuery({ ...serversQuery, staleTime: 0 })
   return (
     <Section id="own" title={t('own.title')} text={t('own.text')}>
-      <CameBack />
+      <SignInReturn />
       <QueryView query={servers} title={t('notLoaded')}>
         {({ items }) => {
           const used = items.filter(({ enabled }) => enabled)

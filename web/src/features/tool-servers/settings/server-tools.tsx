@@ -54,40 +54,42 @@ function ToolRow({ serverId, tool }: { serverId: string; tool: ServerTool }) {
       await refreshServers()
     })
   return (
-    <li className="flex items-start gap-3 border-b border-line">
-      <ExpandableRow
-        name={title ?? name}
-        about={title ? name : ''}
-        end={
-          <>
-            {state !== 'offered' && <Badge tone="warn">{t(`tool.state.${state}`)}</Badge>}
-            <Badge tone={sideEffect ? 'info' : 'plain'}>{t(sideEffect ? 'tool.asks' : 'tool.reads')}</Badge>
-          </>
-        }
-      >
-        <div className="mb-3 ms-7 flex flex-col gap-3">
-          <DefinitionText definition={tool} />
-          <CheckField
-            label={t('tool.readOnly')}
-            hint={t(claimsReadOnly ? 'tool.claims' : 'tool.claimsNot')}
-            checked={!sideEffect}
-            disabled={saving.state === 'saving'}
-            onChange={(on) => change({ sideEffect: !on })}
-          />
-          {saving.state === 'failed' && (
-            <p role="alert" className="text-sm text-danger-ink">
-              {wordsOf(saving.error)}
-            </p>
-          )}
-        </div>
-      </ExpandableRow>
-      <Switch
-        aria-label={t('tool.offer', { name })}
-        checked={enabled}
-        disabled={saving.state === 'saving'}
-        onChange={(on) => change({ enabled: on })}
-        className="mt-2.5"
-      />
+    <li className="border-b border-line">
+      <div className="flex items-start gap-3">
+        <ExpandableRow
+          name={title ?? name}
+          about={title ? name : ''}
+          end={
+            <>
+              {state !== 'offered' && <Badge tone="warn">{t(`tool.state.${state}`)}</Badge>}
+              <Badge tone={sideEffect ? 'info' : 'plain'}>{t(sideEffect ? 'tool.asks' : 'tool.reads')}</Badge>
+            </>
+          }
+        >
+          <div className="mb-3 ms-7 flex flex-col gap-3">
+            <DefinitionText definition={tool} />
+            <CheckField
+              label={t('tool.readOnly')}
+              hint={t(claimsReadOnly ? 'tool.claims' : 'tool.claimsNot')}
+              checked={!sideEffect}
+              disabled={saving.state === 'saving'}
+              onChange={(on) => change({ sideEffect: !on })}
+            />
+          </div>
+        </ExpandableRow>
+        <Switch
+          aria-label={t('tool.offer', { name })}
+          checked={enabled}
+          disabled={saving.state === 'saving'}
+          onChange={(on) => change({ enabled: on })}
+          className="mt-2.5"
+        />
+      </div>
+      {saving.state === 'failed' && (
+        <p role="alert" className="mb-2 text-sm text-danger-ink">
+          {wordsOf(saving.error)}
+        </p>
+      )}
     </li>
   )
 }

@@ -1,9 +1,10 @@
-import { type ToolServer, toolSignInRoutes as routes } from '@atrium/contract/tool-servers'
+import { type ToolServer, type ToolSignIn, toolSignInRoutes as routes } from '@atrium/contract/tool-servers'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { queryOf } from '../../../api/query.ts'
+import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { SignInButton } from '../../../blocks/tool-sign-in/sign-in-button.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -12,12 +13,19 @@ import { useText } from 'virtual:words/tool-servers'
 import { refreshServers } from './state.ts'
 
 /** One's own sign-in at a server: with whom, what it allows, and the way in and out. */
-export function SignInPart({ server: { id, name } }: { server: ToolServer }) {
+export function SignInPart({ server }: { server: ToolServer }) {
+  const signIn = useQuery({ ...queryOf(routes.toolSignIn, { params: { id: server.id } }), staleTime: 0 })
+  return (
+    <QueryView query={signIn} lines={2}>
+      {(data) => <Loaded server={server} signIn={data} />}
+    </QueryView>
+  )
+}
+
+function Loaded({ server: { id, name }, signIn }: { server: ToolServer; signIn: ToolSignIn }) {
   const t = useText('tool-servers')
-  const params = { id }
-  const { data } = useQuery({ ...queryOf(routes.toolSignIn, { params }), staleTime: 0 })
   const leave = useMutation({
-    mutationFn: () => call(routes.endToolSignIn, { params }),
+    mutationFn: () => call(routes.endToolSignIn, { params: { id } }),
     onSuccess: ({ revoked }) => toast(t(revoked ? 'signIn.out' : 'signIn.outHere', { name })),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
     onSettled: () => void refreshServers(),
@@ -26,8 +34,7 @@ export function SignInPart({ server: { id, name } }: { server: ToolServer }) {
     if (reason === null) toast(t('signIn.in', { name }))
     void refreshServers()
   }
-  if (!data) return null
-  const { state, issuer, scopes, signedInAt, wanted } = data
+  const { state, issuer, scopes, signedInAt, wanted } = signIn
   const isIn = state === 'signed-in'
   return (
     <div className="mt-2 flex flex-col gap-2">

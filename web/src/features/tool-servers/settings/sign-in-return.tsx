@@ -7,7 +7,7 @@ import { ErrorCard } from '../../../ui/error-card.tsx'
 import { useText } from 'virtual:words/tool-sign-in'
 
 /** Where the window of a sign-in comes back to: it tells the page behind it, and closes; else it says what came of it. */
-export function CameBack() {
+export function SignInReturn() {
   const t = useText('tool-sign-in')
   const navigate = useNavigate()
   const [outcome] = useState(() => outcomeIn(location.search))
