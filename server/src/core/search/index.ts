@@ -10,7 +10,7 @@ import { searchMetrics } from './metrics.ts'
 import { parseQuery } from './query.ts'
 
 export { type Snippet, snippetOf } from './snippet.ts'
-export { foldText } from './query.ts'
+export { emptyQuery, foldText } from './query.ts'
 
 export interface SearchDeps {
   readonly resources: Pick<ResourceRegistry, 'found'>

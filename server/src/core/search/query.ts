@@ -9,6 +9,19 @@ export interface ParsedQuery {
   readonly unknown: readonly string[]
 }
 
+/** No words, and nothing that narrows. */
+export const emptyQuery: SearchQuery = {
+  words: '',
+  kinds: null,
+  within: null,
+  from: null,
+  has: new Set(),
+  is: new Set(),
+  model: null,
+  after: null,
+  before: null,
+}
+
 /**
  * Reads `in:`, `from:`, `has:`, `is:`, `model:`, `before:` and `after:`; a value with spaces is put in quotation marks. What looks like
  * an operator and is none (`http://…`, `12:30`) is words. Days are those of UTC; `before:` a day leaves that day out,
@@ -17,7 +30,7 @@ export interface ParsedQuery {
 export const parseQuery = (typed: string): ParsedQuery => {
   const words: string[] = []
   const unknown: string[] = []
-  const wanted: { -readonly [K in keyof SearchQuery]: SearchQuery[K] } = { ...nothing }
+  const wanted: { -readonly [K in keyof SearchQuery]: SearchQuery[K] } = { ...emptyQuery }
   const kinds = new Set<FoundKind>()
   const has = new Set<HasWord>()
   const is: Reading['is'] = new Set()
@@ -35,18 +48,6 @@ export const parseQuery = (typed: string): ParsedQuery => {
 
 /** An operator with a quoted or a plain value, or a word. */
 const piece = /(?:(\p{L}+):(?:"([^"]*)"|(\S*)))|\S+/gu
-
-const nothing: SearchQuery = {
-  words: '',
-  kinds: null,
-  within: null,
-  from: null,
-  has: new Set(),
-  is: new Set(),
-  model: null,
-  after: null,
-  before: null,
-}
 
 interface Reading {
   readonly wanted: { -readonly [K in keyof SearchQuery]: SearchQuery[K] }

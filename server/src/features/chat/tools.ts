@@ -1,7 +1,8 @@
 /** What models may do with chats: find and read those that the account may read. */
 import type { chatRoutes, Message } from '@atrium/contract/chat'
 import { z } from 'zod'
-import type { SearchHit, SearchQuery } from '../../core/resources/index.ts'
+import type { SearchHit } from '../../core/resources/index.ts'
+import { emptyQuery } from '../../core/search/index.ts'
 import { nameLine } from '../../platform/areas/tool-text.ts'
 import { type Tool, defineTool } from '../../platform/areas/tool.ts'
 import type { Handlers } from '../../platform/http/area.ts'
@@ -30,7 +31,7 @@ export const chatTools = (context: ChatContext, handlers: Pick<Handlers<typeof c
     async run({ query, limit = 10 }, { accountId, chatId }) {
       // The question itself has these words, too.
       const asked = chatId === null ? limit : limit * 3
-      const hits = (await findInAllChats(context, accountId, { ...nothing, words: query }, asked))
+      const hits = (await findInAllChats(context, accountId, { ...emptyQuery, words: query }, asked))
         .filter((hit) => chatOf(hit) !== chatId)
         .slice(0, limit)
       if (hits.length === 0) return { text: `Nothing in other chats has all of these words: “${query}”. Try fewer.` }
@@ -69,18 +70,6 @@ export const chatTools = (context: ChatContext, handlers: Pick<Handlers<typeof c
     },
   }),
 ]
-
-const nothing: SearchQuery = {
-  words: '',
-  kinds: null,
-  within: null,
-  from: null,
-  has: new Set(),
-  is: new Set(),
-  model: null,
-  after: null,
-  before: null,
-}
 
 const chatOf = ({ id, chatId }: SearchHit): string => chatId ?? id
 

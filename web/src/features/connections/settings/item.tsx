@@ -1,7 +1,7 @@
 import { connectionsRoutes, type Plugin, type VariableValues } from '@atrium/contract/connections'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useIsAdmin } from '../../../api/account.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { queryOf } from '../../../api/query.ts'
@@ -13,7 +13,7 @@ import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
-import { Group } from '../../../blocks/setting-row/row.tsx'
+import { Section } from '../../../blocks/setting-row/section.tsx'
 import { SourceBadge } from './badges.tsx'
 import { Catalogue } from './catalogue.tsx'
 import { DefinitionTools } from './definition.tsx'
@@ -78,40 +78,40 @@ function Loaded({ plugin }: { plugin: Plugin }) {
         </div>
       )}
       {admin && connection && plugin.source !== 'bundled' && (
-        <Part id="naming" title={t('naming.title')} text={t('naming.text')}>
+        <Section id="naming" title={t('naming.title')} text={t('naming.text')}>
           <Naming connection={connection} />
-        </Part>
+        </Section>
       )}
       {connection && plugin.signIn && (
-        <Part id="key" title={t('signIn.title')} text={t('signIn.explain')}>
+        <Section id="key" title={t('signIn.title')} text={t('signIn.explain')}>
           <SignInSection id={id} />
-        </Part>
+        </Section>
       )}
       {connection && keyNeed(plugin) !== 'none' && (
-        <Part id="key" title={t('key.title')} text={t('key.text')}>
+        <Section id="key" title={t('key.title')} text={t('key.text')}>
           <KeySection plugin={plugin} connection={connection} onCheck={looked} />
-        </Part>
+        </Section>
       )}
       {admin && !plugin.signIn && (
-        <Part id="sharing" title={t('sharing.title')} text={t('sharing.text')}>
+        <Section id="sharing" title={t('sharing.title')} text={t('sharing.text')}>
           <Sharing plugin={plugin} />
-        </Part>
+        </Section>
       )}
       {connection && (
-        <Part id="test" title={t('connect:test.title')} text={t('connect:test.text')}>
+        <Section id="test" title={t('connect:test.title')} text={t('connect:test.text')}>
           <Trial id={id} />
-        </Part>
+        </Section>
       )}
       {(plugin.variables?.length ?? 0) > 0 && <Values plugin={plugin} values={values} />}
       {connection && (
-        <Part id="catalogue" title={t('catalogue.title')} text={t('catalogue.text')}>
+        <Section id="catalogue" title={t('catalogue.title')} text={t('catalogue.text')}>
           <Catalogue id={id} />
-        </Part>
+        </Section>
       )}
       {admin && !plugin.signIn && (
-        <Part id="definition" title={t('definition.title')} text={t('definition.text')}>
+        <Section id="definition" title={t('definition.title')} text={t('definition.text')}>
           <DefinitionTools plugin={plugin} />
-        </Part>
+        </Section>
       )}
     </>
   )
@@ -123,12 +123,12 @@ function Values({ plugin, values }: { plugin: Plugin; values: UseQueryResult<Var
   const admin = useIsAdmin()
   return (
     <>
-      <Part id="route" title={t('route.title')} text={admin ? t('route.text') : t('route.textMember')}>
+      <Section id="route" title={t('route.title')} text={admin ? t('route.text') : t('route.textMember')}>
         <QueryView query={values}>{(data) => <RouteFields plugin={plugin} values={data} />}</QueryView>
-      </Part>
-      <Part id="generation" title={t('generation.title')} text={t('generation.text')}>
+      </Section>
+      <Section id="generation" title={t('generation.title')} text={t('generation.text')}>
         <QueryView query={values}>{(data) => <GenerationFields plugin={plugin} values={data} />}</QueryView>
-      </Part>
+      </Section>
     </>
   )
 }
@@ -186,16 +186,5 @@ function ConnectionStatus({
         </Button>
       </div>
     </div>
-  )
-}
-
-/** A group with an address of its own on the page. */
-function Part({ id, title, text, children }: { id: string; title: string; text: string; children: ReactNode }) {
-  return (
-    <section id={id} className="-mx-3 mt-8 rounded-lg px-3">
-      <Group title={title} text={text}>
-        {children}
-      </Group>
-    </section>
   )
 }

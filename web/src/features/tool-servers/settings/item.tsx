@@ -2,11 +2,11 @@ import { type ToolServer, type ServerTool, toolServersRoutes as routes } from '@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { RefreshCw, Trash2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
-import { Group } from '../../../blocks/setting-row/row.tsx'
+import { Section } from '../../../blocks/setting-row/section.tsx'
 import { SwitchRow } from '../../../blocks/setting-row/switch-row.tsx'
 import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
@@ -55,37 +55,37 @@ function Loaded({ server, tools }: { server: ToolServer; tools: readonly ServerT
       </header>
       <Status server={server} />
       {authMode === 'oauth' && (
-        <Part id="sign-in" title={t('signIn.title')} text={t('signIn.text')}>
+        <Section id="sign-in" title={t('signIn.title')} text={t('signIn.text')}>
           <SignInPart server={server} />
           <OAuthClientPart id={server.id} />
-        </Part>
+        </Section>
       )}
       {authMode !== 'none' && authMode !== 'oauth' && (
-        <Part id="credential" title={t('credential.title')} text={t('credential.text')}>
+        <Section id="credential" title={t('credential.title')} text={t('credential.text')}>
           <CredentialForm server={server} />
-        </Part>
+        </Section>
       )}
-      <Part id="trial" title={t('trial.title')} text={t('trial.text')}>
+      <Section id="trial" title={t('trial.title')} text={t('trial.text')}>
         <ServerTrial id={server.id} />
-      </Part>
+      </Section>
       {details.changeCount > 0 && (
-        <Part
+        <Section
           id="changes"
           title={t(server.specRevision === 0 ? 'changes.first' : 'changes.title')}
           text={t('changes.text')}
         >
           <Changes server={server} />
-        </Part>
+        </Section>
       )}
-      <Part id="tools" title={t('tool.title')} text={t('tool.text')}>
+      <Section id="tools" title={t('tool.title')} text={t('tool.text')}>
         <ServerTools server={server} tools={tools} />
-      </Part>
-      <Part id="access" title={t('access.title')} text={t('access.text')}>
+      </Section>
+      <Section id="access" title={t('access.title')} text={t('access.text')}>
         <AccessPart server={server} />
-      </Part>
-      <Part id="details" title={t('details.title')} text={t('details.text')}>
+      </Section>
+      <Section id="details" title={t('details.title')} text={t('details.text')}>
         <DetailRows server={server} />
-      </Part>
+      </Section>
       <Remove server={server} />
     </>
   )
@@ -178,15 +178,5 @@ function Remove({ server: { id, name } }: { server: ToolServer }) {
         {t('remove.text')}
       </ConfirmDialog>
     </div>
-  )
-}
-
-function Part({ id, title, text, children }: { id: string; title: string; text: string; children: ReactNode }) {
-  return (
-    <section id={id} className="-mx-3 mt-8 rounded-lg px-3">
-      <Group title={title} text={text}>
-        {children}
-      </Group>
-    </section>
   )
 }

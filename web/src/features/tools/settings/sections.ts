@@ -3,7 +3,7 @@ import { lazy } from 'react'
 import { type FeatureSettings, settingsEntries } from '../../../lib/settings.ts'
 import 'virtual:words/tools'
 
-/** One's own side of tools, and for administrators who may have models use them, and what of them runs at once. */
+/** One's own approvals and history; for administrators, who can let models use tools, and which run without asking. */
 export const settings: FeatureSettings = {
   sections: [
     {
