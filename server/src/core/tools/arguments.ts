@@ -16,7 +16,7 @@ export const readArguments = async (tool: Pick<CatalogTool, 'check'>, text: stri
     const wrong = await tool.check?.(args)
     return wrong ? { fault: `The arguments are wrong. ${wrong}` } : { args: args as Record<string, unknown> }
   } catch (error) {
-    if (error instanceof JsonFault) return { fault: `The arguments are no JSON that is accepted. ${error.message}` }
+    if (error instanceof JsonFault) return { fault: `The arguments can’t be read as JSON. ${error.message}` }
     throw error
   }
 }

@@ -24,6 +24,7 @@ interface AskDeps {
 
 type Question = Omit<ToolApproval, 'id' | 'decision' | 'expiresAt'>
 
+/** Gives `permission`, which asks whether the call may run, and `person`, with which its tool asks; `left`: nobody answered in time. */
 export const createAsk = (deps: ToolsContext, { request, record, tool, signal, change }: AskDeps) => {
   const left = new AbortController()
   let asked = 0

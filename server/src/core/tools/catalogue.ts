@@ -118,6 +118,7 @@ const withUniqueNames = (tools: readonly CatalogItem[]): CatalogItem[] => {
   })
 }
 
+/** A built-in tool as an entry of the catalogue. `said`: what administrators chose for it; undefined: nothing. */
 export const toCatalogItem = (tool: Tool, said: ToolMode | undefined): CatalogItem => {
   const { name, description, sideEffect, readsPrivateData, readsForeignText, sendsData } = tool
   const effects = { sideEffect, readsPrivateData, readsForeignText, sendsData }

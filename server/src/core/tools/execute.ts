@@ -1,8 +1,8 @@
 /** Runs one call that may run: within its time, beside few others of its account, and ended with its answer. */
 import type { Log } from '../../platform/log/log.ts'
 import { isRefusal } from '../../platform/http/refusal.ts'
+import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { CallTaken } from './running.ts'
-import { createTurnstile } from './turnstile.ts'
 import type { CatalogTool, ToolContext, ToolOutput, ToolQuestions } from './types.ts'
 
 export interface Execution {
@@ -20,9 +20,9 @@ export type Execute = (execution: Execution) => Promise<ToolOutput>
 const mostAtOnce = 4
 
 export const createExecute = (log: Log): Execute => {
-  const turnstile = createTurnstile(mostAtOnce)
+  const limit = createConcurrencyLimit(mostAtOnce)
   return async ({ tool, args, context, signal, began }) => {
-    const leave = await turnstile.enter(context.accountId, signal)
+    const leave = await limit.enter(context.accountId, signal)
     const time = createTimer(tool.timeoutMs)
     try {
       signal.throwIfAborted()

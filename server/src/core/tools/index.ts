@@ -23,7 +23,7 @@ import { createFoundStore } from './stores/found.ts'
 import { createHistoryStore } from './stores/history.ts'
 import { createStandingStore } from './stores/standing.ts'
 import { createRunningCalls } from './running.ts'
-import { findToolsName, openToldTools, specsOf } from './told-tools.ts'
+import { findToolsName, openOfferedTools, specsOf } from './offered-tools.ts'
 import { createToolkit } from './toolkit.ts'
 import type { Tool, Tools, ToolSource } from './types.ts'
 
@@ -127,7 +127,7 @@ export const createTools = (deps: ToolsDeps) => {
     async describe(request) {
       const usable = await listUsable(request.accountId)
       const tools = request.ids === null ? usable : named(usable, request.ids)
-      return tools.length === 0 ? [] : specsOf(await openToldTools(context, request, tools))
+      return tools.length === 0 ? [] : specsOf(await openOfferedTools(context, request, tools))
     },
     onDecided: (hear) => goOn.fill(hear),
     denyWaiting: (_accountId, subjectId) => approvals.deny({ subjectId }),

@@ -13,6 +13,7 @@ export interface QuotedResult {
   readonly readOn: string | null
 }
 
+/** The text that a model gets of a result, within its bounds, with its sources behind it; quoted where there is a `fence`. */
 export const resultText = ({ text, sources, tool, fence, readOn }: QuotedResult): string => {
   const bounded = boundResult(wholeText({ text, sources }), readOn)
   return fence === null ? bounded : quoteWords(tool, fence, bounded)

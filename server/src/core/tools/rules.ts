@@ -13,15 +13,15 @@ export const modeOf = (sideEffect: boolean, said: readonly (ToolMode | undefined
   return modes.reduce((strictest, mode) => (strictness[mode] > strictness[strictest] ? mode : strictest))
 }
 
-/** More definitions than these are looked for instead of told. */
-const mostTold = 40
+/** More definitions than these are looked for instead of offered. */
+const mostOffered = 40
 const partOfWindow = 0.1
 const partWithFound = 0.2
 const lettersPerToken = 4
 
 /** Whether so many definitions, of so many characters in all, are too many for a window. */
 export const areTooMany = (count: number, letters: number, contextWindow: number | null): boolean =>
-  count > mostTold || (contextWindow !== null && letters / lettersPerToken > contextWindow * partOfWindow)
+  count > mostOffered || (contextWindow !== null && letters / lettersPerToken > contextWindow * partOfWindow)
 
 /** So many characters all definitions may have, with those that were found. */
 export const lettersFor = (contextWindow: number | null): number =>

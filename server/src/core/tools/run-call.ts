@@ -29,6 +29,7 @@ export interface CallRun {
 
 type Ended = Exclude<CallRecord['state'], 'asking' | 'running'>
 
+/** Decides about a call, runs it if it may run, and gives what the model gets, or that it waits. Rejects only when aborted. */
 export const runCall = async (deps: ToolsContext, run: CallRun): Promise<ToolkitResult> => {
   const { calls, clock, audit } = deps
   const { request, tool, call, signal } = run

@@ -1,4 +1,4 @@
-/** Who may have models use tools, and what administrators say of each built-in one. */
+/** Who can let models use tools, and what administrators chose for each built-in one. */
 import { ToolAccessMode, ToolMode } from '@atrium/contract/tools'
 import { z } from 'zod'
 import { defineSettings, setting } from '../../platform/settings/index.ts'
@@ -8,7 +8,7 @@ const access = defineSettings(
     mode: setting(ToolAccessMode, {
       default: 'all-users',
       env: 'TOOLS_ACCESS_MODE',
-      about: 'who may have models use tools: `off`, `admins` or `all-users`',
+      about: 'who can let models use tools: `off`, `admins` or `all-users`',
       strictest: 'off',
     }),
     /** By name; a tool that is not named goes by what it does. */

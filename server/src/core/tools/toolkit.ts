@@ -1,11 +1,11 @@
-/** The tools of one answer: what its model is told of, and the calls that it makes. */
+/** The tools of one answer: what its model is offered, and the calls that it makes. */
 import type { ToolCall } from '@atrium/contract/generation'
 import type { CatalogItem } from './catalogue.ts'
 import type { ToolsContext } from './context.ts'
 import { resultText } from './result-text.ts'
 import { mostResultLetters } from './rules.ts'
 import { runCall } from './run-call.ts'
-import { openToldTools, specsOf } from './told-tools.ts'
+import { openOfferedTools, specsOf } from './offered-tools.ts'
 import type { Toolkit, ToolkitRequest, ToolkitResult } from './types.ts'
 
 export const createToolkit = async (
@@ -13,16 +13,16 @@ export const createToolkit = async (
   request: ToolkitRequest,
   tools: readonly CatalogItem[],
 ): Promise<Toolkit> => {
-  const told = await openToldTools(deps, request, tools)
+  const offered = await openOfferedTools(deps, request, tools)
 
   return {
-    specs: () => specsOf(told),
+    specs: () => specsOf(offered),
     async run(call, { signal, tell }) {
       // The entry of the catalogue decides what is called, never a string that only looks like its name.
-      const tool = told.find(call.name)
+      const tool = offered.find(call.name)
       if (tool) {
         const result = await runCall(deps, { request, tool, tools, call, signal, tell })
-        if (result.kind === 'result' && result.text.length > mostResultLetters) told.sawLongResult()
+        if (result.kind === 'result' && result.text.length > mostResultLetters) offered.sawLongResult()
         return result
       }
       const kept = await tellKept(deps, request, call)

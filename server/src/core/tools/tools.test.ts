@@ -24,9 +24,9 @@ withDatabase('tools', (open) => {
       ['{"text":1}', /text: .*expected string/],
       ['{"text":"a","more":1}', /Unrecognized key/],
       ['[]', /must be a JSON object/],
-      ['no JSON', /no JSON/],
+      ['no JSON', /can’t be read as JSON/],
       ['{"__proto__":{}}', /not accepted/],
-      [`{"text":${'['.repeat(10_000)}`, /no JSON that is accepted/],
+      [`{"text":${'['.repeat(10_000)}`, /can’t be read as JSON/],
       [`{"text":"${'a'.repeat(300_000)}"}`, /longer than/],
     ]
     for (const [index, [args, words]] of cases.entries()) {

@@ -35,7 +35,7 @@ export const artifactTools = (context: ArtifactsContext): Tool[] => [
     async run({ language = null, ...given }, call) {
       const made = { ...given, id: idOfCall(call), language, chatId: call.chatId }
       const artifact = await createArtifact(context, made, byModel(call))
-      return toldOf(artifact, 'Created')
+      return outputOf(artifact, 'Created')
     },
   }),
 
@@ -112,7 +112,7 @@ const update = async (
     const before = await readOwn(context, id, call)
     const standing = await readVersion(context, before.id, before.version)
     // The same call, run again after its end was lost.
-    if (standing.callDigest === writer.callDigest) return toldOf(before, 'Changed')
+    if (standing.callDigest === writer.callDigest) return outputOf(before, 'Changed')
     const wanted = edits?.map(({ old_text, new_text, everywhere = false }) => ({
       oldText: old_text,
       newText: new_text,
@@ -123,7 +123,7 @@ const update = async (
     if (!ArtifactContent.safeParse(edited.text).success)
       return { text: 'It would be too long: an artifact has at most 500,000 characters.', isError: true }
     const after = await changeArtifact(context, before, { title, content: edited.text }, writer)
-    if (after) return toldOf(after, 'Changed')
+    if (after) return outputOf(after, 'Changed')
   }
   throw fail('conflict')
 }
@@ -143,7 +143,7 @@ const readOwn = async (context: ArtifactsContext, id: string, { accountId }: Too
 
 const linkTo = ({ id, title }: StoredArtifact) => ({ kind: 'artifact', id, title: nameLine(title) })
 
-const toldOf = (artifact: StoredArtifact, done: string): ToolOutput => ({
+const outputOf = (artifact: StoredArtifact, done: string): ToolOutput => ({
   text: `${done} “${nameLine(artifact.title)}”. Its id is ${artifact.id}, its version ${artifact.version}. The user sees it beside the chat: do not repeat its content.`,
   links: [linkTo(artifact)],
 })

@@ -1,8 +1,8 @@
 /**
- * Tool servers: administrators register them, everybody who may use one saves an own secret for it or signs in there, and models are offered
- * their tools. Definitions are taken over once, and what changes at a server afterwards is offered only when an
- * administrator has accepted it. It believes nothing that a server says of itself, connects to nothing before it is asked,
- * and calls no address but the one that was registered.
+ * Tool servers: administrators register them, everybody who may use one saves a secret of their own or signs in there, and
+ * models are offered their tools. Tools are offered only as an administrator accepted them: what changes at a server waits.
+ * It believes nothing that a server says of itself, connects to nothing before it is asked, and calls no address but the
+ * one that was registered.
  */
 import type { toolServersRoutes } from '@atrium/contract/tool-servers'
 import { actorOf } from '../../platform/audit/index.ts'

@@ -1,7 +1,7 @@
 /**
- * What a kind of tool server does, and what it is given for that. `mcp/` is one; others register themselves in
- * `kinds.ts`. A kind holds no socket of its own: it has `link.fetch`, which goes through the outbound gate, to the origin
- * of the server alone, with the account's credential.
+ * What a kind of tool server does, and what it is given for that; `mcp/` and `openapi/` are the kinds. A kind holds no
+ * socket of its own: it has `link.fetch`, which goes through the outbound gate, to the origin of the server alone, with
+ * the account's credential.
  */
 import type { LeftOutTool, ToolServerAuth, ToolServerKind } from '@atrium/contract/tool-servers'
 import type { ToolContext, ToolOutput, ToolQuestions } from '../../core/tools/index.ts'

@@ -46,10 +46,10 @@ const idleMs = 60_000
 /** The library's own time is longer than ours, which stops while a person is asked. */
 export const libraryMs = 24 * 60 * 60_000
 const mostPages = 16
-const farewellMs = 2_000
+const closeMs = 2_000
 /** A program of an older revision may not answer to the newer one’s first question at all. */
 const programProbeMs = 3_000
-const farewellBytes = 64 * 1024
+const closeBytes = 64 * 1024
 /** Questions that a server may ask during one call. */
 const mostRounds = 8
 
@@ -59,13 +59,13 @@ export const createConnections = (version: string, local: Pick<LocalServers, 'op
   const keyOf = ({ server, accountId }: { readonly server: { readonly id: string }; readonly accountId: string }) =>
     `${server.id} ${local.isShared(server.id) ? 'all' : accountId}`
 
-  /** Requests of a question are made within its bounds; what is said when none is open, such as a farewell, in few bytes. */
+  /** Requests of a question are made within its bounds; what is sent when none is open, such as the end of a session, in few bytes. */
   const fetchFor =
     (opener: ServerLink): GatedFetch =>
     (url, init) => {
       const question = questions.getStore()
       if (question && !question.deadline.signal.aborted) return question.fetch(url, init)
-      const bounds = { maxBytes: farewellBytes, timeoutMs: farewellMs, signal: AbortSignal.timeout(farewellMs) }
+      const bounds = { maxBytes: closeBytes, timeoutMs: closeMs, signal: AbortSignal.timeout(closeMs) }
       return (question?.link ?? opener).fetchWithin(bounds)(url, init)
     }
 
@@ -128,7 +128,7 @@ export const createConnections = (version: string, local: Pick<LocalServers, 'op
     if (entries.get(key) === entry) entries.delete(key)
     // Closing cuts off what is still being said.
     const close = () => void entry.opened.then(({ client }) => client.close()).catch(ignore)
-    if (saying) setTimeout(close, farewellMs).unref()
+    if (saying) setTimeout(close, closeMs).unref()
     else close()
   }
 
@@ -237,7 +237,7 @@ const elicit = async ({ params }: ElicitRequest, question: Question | undefined)
 /** The library waits for a server that never ends a stream; we do not. */
 const orAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
   const aborted = Promise.withResolvers<never>()
-  const stop = () => aborted.reject(new DOMException('The call was called off.', 'AbortError'))
+  const stop = () => aborted.reject(new DOMException('The call was cancelled.', 'AbortError'))
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop)
   // Nobody else may be listening when the race is over.

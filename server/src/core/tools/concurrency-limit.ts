@@ -1,10 +1,11 @@
-/** Lets so many in at a time for each account; the others wait in the order in which they came. */
-export interface Turnstile {
+/** At most so many at a time for each account; the others wait in the order in which they came. */
+export interface ConcurrencyLimit {
   /** Gives the function that leaves. Rejects when the signal aborts first. */
   enter(accountId: string, signal: AbortSignal): Promise<() => void>
 }
 
-export const createTurnstile = (most: number): Turnstile => {
+/** `most`: how many of one account. */
+export const createConcurrencyLimit = (most: number): ConcurrencyLimit => {
   const inside = new Map<string, { count: number; readonly waiting: (() => void)[] }>()
 
   const leave = (accountId: string): void => {

@@ -1,6 +1,6 @@
 /**
- * Which definitions a model is told of. Where there are too many, it is told the names by server and looks for them; what
- * it found is told of for the rest of the chat, behind the others, so that the beginning of the request stays as it was.
+ * Which tools a model is offered. Where there are too many, it gets their names by server and looks for them; what it found
+ * is offered for the rest of the chat, behind the others, so that the beginning of the request stays as it was.
  */
 import { z } from 'zod'
 import { readResultName } from './builtins/read-result.ts'
@@ -14,7 +14,7 @@ import type { ToolkitRequest } from './types.ts'
 
 export const findToolsName = 'find_tools'
 
-export interface ToldTools {
+export interface OfferedTools {
   /** In a fixed order; what is found later stands at the end. */
   list(): readonly CatalogItem[]
   /** By the name that a model uses; null: there is none. */
@@ -24,18 +24,19 @@ export interface ToldTools {
 }
 
 /** As models are told of them. */
-export const specsOf = (told: ToldTools): readonly ToolSpec[] =>
-  told.list().map(({ name, description, parameters }) => ({ name, description, parameters }))
+export const specsOf = (offered: OfferedTools): readonly ToolSpec[] =>
+  offered.list().map(({ name, description, parameters }) => ({ name, description, parameters }))
 
 const mostFound = 8
 const mostNamesLetters = 6000
-const alwaysTold: ReadonlySet<string> = new Set(['builtin:ask_user', 'builtin:current_time', 'builtin:calculate'])
+const alwaysOffered: ReadonlySet<string> = new Set(['builtin:ask_user', 'builtin:current_time', 'builtin:calculate'])
 
-export const openToldTools = async (
+/** The tools that the model of one answer is offered, out of all that its account may use. */
+export const openOfferedTools = async (
   deps: ToolsContext,
   { accountId, chatId, contextWindow }: Pick<ToolkitRequest, 'accountId' | 'chatId' | 'contextWindow'>,
   tools: readonly CatalogItem[],
-): Promise<ToldTools> => {
+): Promise<OfferedTools> => {
   const reading = tools.find(({ id }) => id === `builtin:${readResultName}`)
   const others = tools.filter((tool) => tool !== reading)
   const sizeOf = (some: readonly CatalogItem[]) =>
@@ -50,7 +51,7 @@ export const openToldTools = async (
     ? others
     : builtins.length < others.length && !areMany(builtins)
       ? builtins
-      : builtins.filter(({ id }) => alwaysTold.has(id))
+      : builtins.filter(({ id }) => alwaysOffered.has(id))
   const hidden = others.filter((tool) => !kept.includes(tool))
   const [known, hasLong] = await Promise.all([
     chatId === null || hidden.length === 0 ? [] : deps.found.list(accountId, chatId),
