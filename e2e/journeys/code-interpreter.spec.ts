@@ -58,7 +58,7 @@ test('an administrator says who can run code', async ({ visit }) => {
   await expect(page.getByText('Everyone can run code, and so can the models in their chats.')).toBeVisible()
   await look(page, 'code-settings', { themes: ['light', 'dark'] })
   await page.getByText('Nobody', { exact: true }).click()
-  await expect(page.getByText('Models aren’t offered to run code, and code has no Run button.')).toBeVisible()
+  await expect(page.getByText('Models can’t run code, and code has no Run button.')).toBeVisible()
   await testApp.admin.api.call(settingsRoutes.update, { body: { language: 'ar' } })
   await page.setViewportSize(phone.viewport)
   await expect(page.getByRole('group', { name: 'من يمكنه تشغيل الشيفرة' })).toBeVisible()

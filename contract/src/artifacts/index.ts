@@ -27,7 +27,7 @@ export const artifactsRoutes = routes({
     method: 'get',
     path: '/api/artifacts',
     access: 'user',
-    summary: 'The own artifacts and those that are shared with the caller, last changed first',
+    summary: 'The caller’s own artifacts and those shared with them, last changed first',
     query: PageQuery.extend({
       kind: ArtifactKind.optional(),
       /** Made in this chat. */
@@ -42,7 +42,7 @@ export const artifactsRoutes = routes({
     path: '/api/artifacts',
     access: 'user',
     limit: 'documents',
-    summary: 'Create an artifact, and its first version',
+    summary: 'Create an artifact with its first version',
     body: z.strictObject({
       kind: ArtifactKind,
       title: ArtifactTitle,
@@ -62,7 +62,7 @@ export const artifactsRoutes = routes({
     access: 'public',
     limit: 'sandbox',
     noStore: true,
-    summary: 'The page of the preview’s frame: it reaches no network, and holds nothing of any account',
+    summary: 'The page in the preview’s frame: it has no network and no data of any account',
     returns: bytes,
   },
   read: {
@@ -81,7 +81,7 @@ export const artifactsRoutes = routes({
     access: 'user',
     limit: 'documents',
     names: writable,
-    summary: 'Rename an artifact, or write a new version of it; 409 where `version` is no longer the newest',
+    summary: 'Rename an artifact or save a new version; 409 if `version` is no longer the newest',
     params: ById,
     body: z.strictObject({
       title: ArtifactTitle.optional(),
@@ -98,7 +98,7 @@ export const artifactsRoutes = routes({
     path: '/api/artifacts/{artifactId}',
     access: 'user',
     names: { resource: 'artifact', id: 'artifactId', right: 'owner' },
-    summary: 'Delete an own artifact. It can be restored for 30 days',
+    summary: 'Move an own artifact to the trash. It can be restored for 30 days',
     params: ById,
     returns: Nothing,
     errors: ['artifact_not_found', 'right_missing'],
@@ -129,7 +129,7 @@ export const artifactsRoutes = routes({
     access: 'user',
     limit: 'documents',
     names: writable,
-    summary: 'Write an earlier version once more, as the newest',
+    summary: 'Restore an earlier version as the newest',
     params: ByVersion,
     returns: OpenArtifact,
     errors: ['artifact_not_found', 'artifact_version_not_found', 'right_missing', 'conflict', 'quota_full'],
@@ -139,7 +139,7 @@ export const artifactsRoutes = routes({
     path: '/api/artifacts/{artifactId}/export',
     access: 'user',
     names: readable,
-    summary: 'A version of an artifact as a file, the newest where none is named',
+    summary: 'A version of an artifact as a file; the newest if none is named',
     params: ById,
     query: z.strictObject({ version: z.coerce.number().int().min(1).optional() }),
     returns: bytes,

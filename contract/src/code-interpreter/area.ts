@@ -5,8 +5,8 @@ export const codeInterpreterDescription = describeArea({
   name: 'code-interpreter',
   tag: 'code-interpreter',
   errors: {
-    code_interpreter_off: [403, 'An administrator has turned running code off for you.'],
-    code_file_not_found: [404, 'This file isn’t there any more.'],
+    code_interpreter_off: [403, 'An administrator turned off running code for you.'],
+    code_file_not_found: [404, 'This file no longer exists.'],
   },
   audit: ['code.run'],
   jobs: ['code-interpreter.upkeep'],

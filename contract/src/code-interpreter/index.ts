@@ -69,7 +69,7 @@ export const codeInterpreterRoutes = routes({
     method: 'get',
     path: '/api/code-interpreter/access',
     access: 'user',
-    summary: 'Who may run code here',
+    summary: 'Who can run code',
     returns: Access,
   },
   updateAccess: {
@@ -77,7 +77,7 @@ export const codeInterpreterRoutes = routes({
     path: '/api/code-interpreter/access',
     access: 'admin',
     audit: 'setting.change',
-    summary: 'Choose who may run code',
+    summary: 'Choose who can run code',
     body: z.strictObject({ mode: CodeAccessMode }),
     returns: Access,
     errors: ['setting_locked'],

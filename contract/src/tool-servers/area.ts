@@ -7,11 +7,11 @@ export const toolServersDescription = describeArea({
   tag: 'chat-tools',
   errors: {
     tool_server_not_found: [404, 'Tool server not found.'],
-    server_tool_not_found: [404, 'This tool server has no such tool.'],
+    server_tool_not_found: [404, 'Tool not found on this server.'],
     tool_server_limit: [409, 'You can register at most 50 tool servers.'],
-    tool_changes_moved: [409, 'The tools of this server have changed again. Look at the changes once more.'],
+    tool_changes_moved: [409, 'The tools of this server have changed again. Review the changes again.'],
     tool_sign_in_failed: [422, 'You can’t sign in to this tool server right now.'],
-    tool_server_failed: [502, 'The tool server didn’t answer as it should.'],
+    tool_server_failed: [502, 'The tool server didn’t respond as expected.'],
   },
   events: {
     /** Servers, their tools, or who may use them are others now. */

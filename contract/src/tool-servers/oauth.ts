@@ -69,7 +69,7 @@ export const toolSignInRoutes = routes({
     forPeople: true,
     limit: 'connect',
     noStore: true,
-    summary: 'Begin to sign in at a tool server: gives the address to open in a small window of the same browser',
+    summary: 'Start to sign in at a tool server: returns the address to open in a small window of the same browser',
     params: ById,
     returns: z.strictObject({ authorizeUrl: z.string() }),
     errors: ['tool_server_not_found', 'tool_sign_in_failed', 'place_unknown'],
@@ -81,7 +81,7 @@ export const toolSignInRoutes = routes({
     limit: 'external',
     names: 'instance',
     summary:
-      'Come back from an authorization server; leads into the web app with `mcpOAuth=connected` or `mcpOAuth=error`',
+      'Return from an authorization server; redirects to the web app with `mcpOAuth=connected` or `mcpOAuth=error`',
     params: ById,
     // RFC 6749, section 4.1.2: what is not known is ignored.
     query: z.looseObject({
@@ -100,7 +100,7 @@ export const toolSignInRoutes = routes({
     names: 'instance',
     forPeople: true,
     limit: 'connect',
-    summary: 'Sign out of a tool server: the tokens are taken back there where that is possible, and forgotten here',
+    summary: 'Sign out of a tool server: tokens are revoked there if possible, and deleted here',
     params: ById,
     returns: z.strictObject({
       /** Whether the authorization server took them back. */
@@ -145,7 +145,7 @@ export const toolSignInRoutes = routes({
     access: 'admin',
     names: 'instance',
     forPeople: true,
-    summary: 'Enter the client ID, and the secret if there is one, that the authorization server of a tool server gave',
+    summary: 'Save the client ID (and secret, if any) that the authorization server of a tool server issued',
     params: ById,
     body: z.strictObject({
       clientId: z.string().trim().min(1).max(500),
@@ -160,7 +160,7 @@ export const toolSignInRoutes = routes({
     access: 'admin',
     names: 'instance',
     forPeople: true,
-    summary: 'Forget the client ID that was entered for a tool server',
+    summary: 'Delete the client ID that was entered for a tool server',
     params: ById,
     returns: Nothing,
     errors: ['tool_server_not_found'],

@@ -9,7 +9,7 @@ export const toolsDescription = describeArea({
   errors: {
     tool_not_found: [404, 'Tool not found.'],
     tool_call_not_found: [404, 'Tool call not found.'],
-    approval_decided: [409, 'This has already been decided, or its time is over.'],
+    approval_decided: [409, 'This was already decided or has expired.'],
   },
   events: {
     /** Rules of who may use which tool, or what waits for a decision or stands. */

@@ -108,7 +108,7 @@ export const toolsRoutes = routes({
     method: 'get',
     path: '/api/tools/access',
     access: 'admin',
-    summary: 'Who may have models use tools',
+    summary: 'Who can let models use tools',
     returns: Access,
   },
   updateAccess: {
@@ -116,7 +116,7 @@ export const toolsRoutes = routes({
     path: '/api/tools/access',
     access: 'admin',
     audit: 'setting.change',
-    summary: 'Choose who may have models use tools',
+    summary: 'Choose who can let models use tools',
     body: z.strictObject({ mode: ToolAccessMode }),
     returns: Access,
     errors: ['setting_locked'],
@@ -127,7 +127,7 @@ export const toolsRoutes = routes({
     access: 'user',
     summary: 'The tools that models may use for the caller',
     returns: z.strictObject({
-      /** Whether the caller may have models use any. */
+      /** Whether the caller can let models use any. */
       available: z.boolean(),
       tools: z.array(CatalogEntry),
       /** What is wrong with servers, in words. */
@@ -140,7 +140,7 @@ export const toolsRoutes = routes({
     access: 'admin',
     names: 'instance',
     audit: 'setting.change',
-    summary: 'Say whether a built-in tool runs at once, is asked about, or never runs; null: by what it does',
+    summary: 'Choose whether a built-in tool runs without asking, asks first or never runs; null: by what it does',
     params: z.strictObject({ name: z.string().regex(/^[a-z_]{1,64}$/) }),
     body: z.strictObject({ mode: ToolMode.nullable() }),
     returns: z.strictObject({ name: z.string(), mode: ToolMode.nullable() }),
@@ -151,7 +151,7 @@ export const toolsRoutes = routes({
     path: '/api/tools/approvals',
     access: 'user',
     forPeople: true,
-    summary: 'What waits for a decision of the caller, the oldest first, and what they allowed for more than once',
+    summary: 'Calls that wait for the caller’s decision, oldest first, and standing approvals',
     returns: z.strictObject({ pending: z.array(PendingApproval), standing: z.array(StandingApproval) }),
   },
   decideApproval: {
@@ -160,7 +160,7 @@ export const toolsRoutes = routes({
     access: 'user',
     names: 'own',
     forPeople: true,
-    summary: 'Allow a call, with its arguments changed if need be, answer what it asks, or deny it',
+    summary: 'Allow a call (with changed arguments if needed), answer what it asks, or deny it',
     params: ApprovalById,
     body: z.strictObject({
       decision: ToolDecision,
@@ -178,7 +178,7 @@ export const toolsRoutes = routes({
     access: 'user',
     names: 'own',
     forPeople: true,
-    summary: 'End something that was allowed for more than once',
+    summary: 'Revoke a standing approval',
     params: ApprovalById,
     returns: Nothing,
     errors: ['approval_not_found'],
@@ -203,7 +203,7 @@ export const toolsRoutes = routes({
     access: 'user',
     names: 'own',
     noStore: true,
-    summary: 'All that a call gave, as text',
+    summary: 'The whole result of a call, as text',
     params: CallById,
     returns: bytes,
     errors: ['tool_call_not_found'],
@@ -213,7 +213,7 @@ export const toolsRoutes = routes({
     path: '/api/tools/calls/{recordId}/media/{index}',
     access: 'user',
     names: 'own',
-    summary: 'A picture, sound or file that a call gave',
+    summary: 'A picture, sound or file from the result of a call',
     params: CallById.extend({ index: z.coerce.number().int().min(0).max(99) }),
     returns: bytes,
     errors: ['tool_call_not_found'],

@@ -30,7 +30,7 @@ const { FULL_DOCUMENT_CONTEXT_MAX_TOKENS, TEMPORARY_CHAT_HOURS, TOOLS_MAX_ROUNDS
   ],
   TOOLS_MAX_ROUNDS: [
     wholeNumber(1, 50),
-    'the most times to ask a model for one answer that calls tools, 1 to 50; the last time, it gets no tools',
+    'how often a model is asked for one answer that calls tools, 1 to 50; the last time, it gets no tools',
     { usual: '`8`', plain: true },
   ],
 })

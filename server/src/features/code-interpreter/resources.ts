@@ -1,4 +1,4 @@
-/** What files of programs are to the rest of the product: they count, are taken along, and go with their account. */
+/** What files from programs are to the rest of the product: they count, are taken along, and go with their account. */
 import type { codeInterpreterArea } from '@atrium/contract/code-interpreter'
 import type { ExportFiles, ResourcesOf } from '../../core/resources/index.ts'
 import { safeName } from '../../platform/archive/write.ts'

@@ -26,6 +26,7 @@ export interface RanProgram {
 /** What a person made with a button is no part of an answer. */
 const shortLifeMs = 24 * 60 * 60_000
 
+/** Runs a program with the files of its chat, and keeps what it leaves. */
 export const runProgram = async (context: CodeInterpreterContext, program: Program): Promise<RanProgram> => {
   const { accountId, chatId, language, code, signal } = program
   const given = await readGivenFiles(chatId === null ? [] : await listGiven(context, accountId, chatId))

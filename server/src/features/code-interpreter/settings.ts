@@ -5,7 +5,7 @@ import { declareVariables, defineSettings, oneOf, setting } from '../../platform
 const { CODE_INTERPRETER } = declareVariables({
   CODE_INTERPRETER: [
     oneOf(CodeAccessMode.options),
-    'who may run code, by chats and by the button on code: `off`, `admins` or `all-users`',
+    'who can run code, in chats and with the Run button: `off`, `admins` or `all-users`',
     { usual: 'all-users' },
   ],
 })

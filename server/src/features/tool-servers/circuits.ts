@@ -38,7 +38,7 @@ export const createCircuits = (context: Pick<ToolServerContext, 'store' | 'clock
       const known = (await store.health(accountId)).get(server.id)
       const now = clock.now()
       if (!always && known?.retry_at && known.retry_at > now)
-        throw new ServerFault('unreachable', `${known.problem ?? 'It could not be reached.'} It is asked again later.`)
+        throw new ServerFault('unreachable', `${known.problem ?? 'It could not be reached.'} Atrium tries again later.`)
       const row = { account_id: accountId, server_id: server.id }
       try {
         const value = await work(await openLink(server, accountId))

@@ -40,6 +40,7 @@ export interface ToolServerContext extends ToolServersDeps {
   readonly openAuth: OpenAuth
 }
 
+/** How the catalogue, approvals and chats name a tool of a server. */
 export const toolIdOf = (serverId: string, name: string): string => `server:${serverId}/${name}`
 
 /** Whether it is used at all: switched on, and known to the operator where it is a program. */

@@ -92,7 +92,7 @@ const refusedBy = (status: 401 | 403, hasProof: boolean): ServerFault =>
     'refused',
     hasProof
       ? `The server refused the credential (HTTP ${status}).`
-      : `The server wants a credential, and is registered as needing none (HTTP ${status}).`,
+      : `The server requires a credential, but is registered without one (HTTP ${status}).`,
   )
 
 /** The gate's words are ours already. */
@@ -100,13 +100,13 @@ export const toFault = (error: unknown): ServerFault => {
   if (error instanceof ServerFault) return error
   if (error instanceof Refusal) return new ServerFault('unreachable', error.message)
   if (error instanceof OutboundFailure) {
-    if (error.kind === 'aborted') return new ServerFault('cancelled', 'The call was called off.')
+    if (error.kind === 'aborted') return new ServerFault('cancelled', 'The call was cancelled.')
     if (error.kind === 'too-large') return new ServerFault('too-large', 'The answer is larger than allowed.')
     if (error.kind === 'timeout') return new ServerFault('timeout', error.message)
     return new ServerFault('unreachable', error.message)
   }
   if (error instanceof Error && error.name === 'AbortError')
-    return new ServerFault('cancelled', 'The call was called off.')
+    return new ServerFault('cancelled', 'The call was cancelled.')
   return new ServerFault('protocol', 'The server didn’t answer as the protocol says.', { cause: error })
 }
 

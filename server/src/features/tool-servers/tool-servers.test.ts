@@ -252,7 +252,7 @@ describe.each(usualDialects)('tool servers (%s)', (dialect) => {
     const failed = { status: 502, code: 'tool_server_failed' }
     expect(await admin.refusal(routes.refreshServer, at(id))).toMatchObject(failed)
     expect(await admin.refusal(routes.updateDocument, { ...at(id), body: { document: '{' } })).toMatchObject({
-      problem: { detail: expect.stringContaining('neither sound JSON'), errors: [{ path: 'body.document' }] },
+      problem: { detail: expect.stringContaining('isn’t valid JSON'), errors: [{ path: 'body.document' }] },
     })
     expect(await admin.call(routes.saveCredential, { ...at(id), body: { secret: 'ann:letmein' } })).toMatchObject({
       hasCredential: true,

@@ -90,8 +90,8 @@ export async function* tryServer(
   const without = leftOut > 0 ? `, and ${leftOut} more that can’t be used` : ''
   const details: Readonly<Record<string, string>> = {
     reach: passed.reach,
-    authorise: server.authMode === 'none' ? 'It asked for no credential.' : passed.authorise,
-    revision: found.value.revision === null ? passed.revision : `It speaks ${found.value.revision}.`,
+    authorise: server.authMode === 'none' ? 'It needs no credential.' : passed.authorise,
+    revision: found.value.revision === null ? passed.revision : `It uses ${found.value.revision}.`,
     tools: `It lists ${listed} tools${without}.`,
   }
   for (const step of order.slice(1, 5))
@@ -135,7 +135,7 @@ export async function* tryServer(
         detail: `${tool.originalName} answered with an error.`,
         ms: called.ms,
       })
-    else yield tell({ step: 'call', state: 'ok', detail: `${tool.originalName} gave a result.`, ms: called.ms })
+    else yield tell({ step: 'call', state: 'ok', detail: `${tool.originalName} returned a result.`, ms: called.ms })
   }
   yield { type: 'ended', data: { steps } }
 }
@@ -171,10 +171,10 @@ type Outcome<T> = { readonly ok: true; readonly value: T; readonly ms: number } 
 const passed: Readonly<Record<StepName, string>> = {
   resolve: 'Its address may be called.',
   reach: 'It answered.',
-  authorise: 'It took the credential.',
+  authorise: 'It accepted the credential.',
   revision: 'It answered as its protocol says.',
   tools: 'It listed its tools.',
-  call: 'It gave a result.',
+  call: 'It returned a result.',
 }
 const notTried = 'It was not tried, as a step before it failed.'
 const nothingHarmless = 'It has no tool that was confirmed to only read and that needs no arguments.'

@@ -21,6 +21,7 @@ export interface SchemaQuestion {
   readonly mostMs: number
 }
 
+/** Checks JSON text against a JSON Schema, both given as text, in `mostMs` milliseconds at most. */
 export const checkValue = ({ schema, value, mostMs }: SchemaQuestion): SchemaCheck => {
   const compiled = compileOnce(schema)
   if (typeof compiled !== 'function') return compiled

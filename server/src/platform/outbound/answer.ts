@@ -27,7 +27,7 @@ export class Answer implements OutboundResponse, Dispatcher.DispatchHandler, Asy
   /** Whoever wants the next piece, or the whole body. */
   #reader: { resolve(step: Step): void; reject(why: unknown): void } | null = null
   #collecting = false
-  readonly #calledOff = (): void => this.#stop(new OutboundFailure('aborted', 'The call was called off.'))
+  readonly #calledOff = (): void => this.#stop(new OutboundFailure('aborted', 'The call was cancelled.'))
 
   constructor(
     request: OutboundRequest,

@@ -4,7 +4,7 @@ import { OutboundFailure, type OutboundFailureKind, type CancelSignal } from './
 
 /** Translates an error of the HTTP client. Refusals and failures of ours pass as they are. */
 export const asFailure = (error: unknown, signal?: CancelSignal): OutboundFailure | Refusal => {
-  if (signal?.aborted) return new OutboundFailure('aborted', 'The call was called off.')
+  if (signal?.aborted) return new OutboundFailure('aborted', 'The call was cancelled.')
   if (error instanceof OutboundFailure || error instanceof Refusal) return error
   const inner = innermost(error)
   if (inner instanceof OutboundFailure || inner instanceof Refusal) return inner
@@ -24,7 +24,7 @@ const byCode: Readonly<Record<string, Words>> = {
   UND_ERR_BODY_TIMEOUT: ['timeout', 'The server fell silent in the middle of its answer.'],
   UND_ERR_SOCKET: cut,
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: cut,
-  UND_ERR_ABORTED: ['aborted', 'The call was called off.'],
+  UND_ERR_ABORTED: ['aborted', 'The call was cancelled.'],
   UND_ERR_DESTROYED: ['aborted', 'The service is stopping.'],
   UND_ERR_CLOSED: ['aborted', 'The service is stopping.'],
   UND_ERR_HEADERS_OVERFLOW: ['too-large', 'The headers of the answer are larger than allowed.'],

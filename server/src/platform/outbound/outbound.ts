@@ -121,7 +121,7 @@ export const createOutbound = ({ allowed, resolve = resolveBySystem, log, clocks
 
 const call = (agent: Agent, url: URL, request: OutboundRequest): Promise<OutboundResponse> =>
   new Promise((resolve, reject) => {
-    if (request.signal?.aborted) return reject(new OutboundFailure('aborted', 'The call was called off.'))
+    if (request.signal?.aborted) return reject(new OutboundFailure('aborted', 'The call was cancelled.'))
     agent.dispatch(
       {
         origin: url.origin,

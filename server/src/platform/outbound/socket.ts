@@ -28,7 +28,7 @@ export const openSocket = async (
     try {
       return await connectTo({ host: address, port }, timeoutMs, signal)
     } catch (error) {
-      if (signal?.aborted) throw new OutboundFailure('aborted', 'The call was called off.')
+      if (signal?.aborted) throw new OutboundFailure('aborted', 'The call was cancelled.')
       last = error
     }
   }

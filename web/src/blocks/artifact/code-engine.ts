@@ -47,6 +47,7 @@ const languages: Readonly<Record<string, () => Extension>> = {
   css: () => css(),
 }
 
+/** Puts an editor (CodeMirror) into `parent`; whoever mounts it destroys it. */
 export function mountEditor(parent: HTMLElement, options: EditorOptions): Editor {
   const { text, label, language, hint, onChange, onSave, original } = options
   let isOurs = false

@@ -20,6 +20,7 @@ export type AskValue = string | boolean | readonly string[]
 /** More than these are asked of nobody. */
 const mostFields = 30
 
+/** The fields of a form; none where nothing is asked. */
 export const fieldsOf = ({ questions, schema }: Pick<ToolApproval, 'questions' | 'schema'>): AskField[] =>
   questions ? questions.map(fieldOfQuestion) : schema ? fieldsOfSchema(schema) : []
 

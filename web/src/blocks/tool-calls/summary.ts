@@ -15,6 +15,7 @@ export interface ActivitySummary {
   readonly tookMs: number | null
 }
 
+/** `open`: the answer goes on, or waits. */
 export function summariseCalls(calls: readonly ToolCall[], open: boolean): ActivitySummary {
   const states = calls.map((call) => ({ call, state: stateOf(call, open) }))
   const waiting = states.find(({ state }) => state === 'awaiting')

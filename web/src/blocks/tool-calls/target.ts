@@ -18,6 +18,7 @@ const telling = [
 ] as const
 const longest = 120
 
+/** What a call is about, in one short line: a file, or the most telling of its arguments; null: nothing says it. */
 export function targetOf({ places, arguments: args }: Pick<ToolCall, 'places' | 'arguments'>): string | null {
   const [place] = places ?? []
   if (place) return shorten(place.line === null ? place.path : `${place.path}:${place.line}`)

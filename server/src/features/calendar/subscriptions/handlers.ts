@@ -64,11 +64,11 @@ export const subscriptionHandlers = (context: CalendarContext): Handlers<Routes>
 }
 
 const reasons = {
-  unreachable: 'The server at this address doesn’t answer as it should.',
-  not_allowed: 'This address can’t be reached from here.',
+  unreachable: 'The server at this address didn’t respond as expected.',
+  not_allowed: 'Atrium isn’t allowed to reach this address.',
   refused: 'The server at this address doesn’t let Atrium read the calendar.',
-  not_found: 'There is nothing at this address.',
-  not_a_calendar: 'What is at this address isn’t a calendar (iCalendar, .ics).',
-  too_large: 'The calendar is larger than 10 MiB.',
+  not_found: 'Nothing found at this address.',
+  not_a_calendar: 'This address doesn’t return a calendar (iCalendar, .ics).',
+  too_large: 'The calendar is larger than 10 MB.',
   too_many_events: 'The calendar has too many events.',
 }

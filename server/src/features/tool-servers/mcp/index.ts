@@ -55,7 +55,7 @@ export const createMcpKind = (
       return await Promise.race([connections.use(question, (open) => work(question, open)), watch.broken])
     } catch (error) {
       if (error instanceof ProtocolError) throw error
-      if (bounds.signal.aborted) throw new ServerFault('cancelled', 'The call was called off.')
+      if (bounds.signal.aborted) throw new ServerFault('cancelled', 'The call was cancelled.')
       if (deadline.isLate()) throw new ServerFault('timeout', 'The server took too long to answer.')
       throw error instanceof ServerFault ? error : (link.lastFault() ?? faultOf(error))
     } finally {
@@ -73,7 +73,7 @@ export const createMcpKind = (
       await connections.within(question, link.fetchWithin(bounds), () => listTools(open, deadline.signal))
     }
     const digest = open.digests?.get(tool.originalName)
-    if (digest === undefined) throw new ServerFault('changed', 'The server doesn’t have this tool any more.')
+    if (digest === undefined) throw new ServerFault('changed', 'The server no longer has this tool.')
     if (digest !== tool.digest)
       throw new ServerFault(
         'changed',
@@ -161,9 +161,12 @@ const reporter = ({ report }: CallContext) => {
 
 /** What the library says where the network was not at fault. */
 const faultOf = (error: unknown): ServerFault => {
-  if (error instanceof UnauthorizedError) return new ServerFault('refused', 'The server wants a credential.')
+  if (error instanceof UnauthorizedError) return new ServerFault('refused', 'The server requires a credential.')
   if (error instanceof SdkHttpError)
-    return new ServerFault('protocol', `The server answered HTTP ${error.status}, which is no answer of an MCP server.`)
+    return new ServerFault(
+      'protocol',
+      `The server answered HTTP ${error.status}, which isn’t an answer of an MCP server.`,
+    )
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return new ServerFault('timeout', 'The server took too long to answer.')
   if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed)

@@ -6,6 +6,7 @@ import { cleanText } from '../definitions.ts'
 const shown = /^(image\/(png|jpeg|gif|webp|avif)|audio\/(mpeg|mp4|ogg|wav|x-wav|webm|flac|aac))$/
 const mostNameLetters = 200
 
+/** Keeps pictures and sound of known types as media; everything else becomes text. */
 export const toOutput = (result: CallToolResult): ToolOutput => {
   const media: ToolMedia[] = []
   const texts = result.content.map((block) => textOf(block, media)).filter((text) => text !== '')

@@ -99,7 +99,7 @@ export const createOAuthClients = (deps: {
       if (endpoints.registration_endpoint === undefined)
         throw new SignInFailure(
           'no-client',
-          'The authorization server doesn’t register apps by itself. An administrator has to enter a client ID.',
+          'The authorization server doesn’t register apps automatically. An administrator has to enter a client ID.',
         )
       const registered = await register(choice)
       // Where two register at once, both use the one that was first: tokens belong to the client that asked for them.

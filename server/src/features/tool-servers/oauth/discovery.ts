@@ -47,7 +47,7 @@ export const createDiscovery = (gate: Gate, fetchFn: FetchLike): Discover => {
       if (own) throw own
       // Servers of the time before RFC 9728 have none, and are their own authorization servers.
       if (named === null && status >= 400 && status < 500) return null
-      throw new SignInFailure('resource-invalid', 'The server doesn’t say properly who signs people in for it.', error)
+      throw new SignInFailure('resource-invalid', 'The server’s sign-in metadata is invalid.', error)
     }
   }
 
@@ -56,12 +56,11 @@ export const createDiscovery = (gate: Gate, fetchFn: FetchLike): Discover => {
       const own = ownFailure(error)
       if (own) throw own
       if (error instanceof IssuerMismatchError)
-        throw new SignInFailure('issuer-mismatch', 'The authorization server calls itself by another name.', error)
-      throw new SignInFailure('metadata-invalid', 'The authorization server doesn’t describe itself properly.', error)
+        throw new SignInFailure('issuer-mismatch', 'The authorization server reports a different issuer.', error)
+      throw new SignInFailure('metadata-invalid', 'The authorization server’s metadata is invalid.', error)
     })
     const read = Endpoints.safeParse(metadata)
-    if (!read.success)
-      throw new SignInFailure('metadata-invalid', 'The authorization server doesn’t describe itself properly.')
+    if (!read.success) throw new SignInFailure('metadata-invalid', 'The authorization server’s metadata is invalid.')
     return read.data
   }
 
@@ -81,7 +80,7 @@ export const createDiscovery = (gate: Gate, fetchFn: FetchLike): Discover => {
     own.hash = ''
     const described = await readResource(serverUrl, challenge?.resourceMetadataUrl ?? null)
     if (described && !isOwn(own, described.resource))
-      throw new SignInFailure('resource-mismatch', 'The server says that it is another one.')
+      throw new SignInFailure('resource-mismatch', 'The server’s metadata is for another server.')
     const issuers = described?.authorization_servers ?? []
     const issuer = issuers.find((each) => each === preferred) ?? issuers[0] ?? String(new URL('/', serverUrl))
     const endpoints = await readEndpoints(issuer)

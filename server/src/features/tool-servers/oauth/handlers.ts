@@ -62,7 +62,7 @@ export const signInHandlers = (deps: SignInRoutesDeps): Handlers<typeof toolSign
     const { accountId, serverId, sessionId } = flow
     const isThere = await accounts.sessionStore.kindOf(accountId, sessionId, clock.now())
     if (!isThere || !(await mayUse(accountId, serverId)))
-      throw new SignInFailure('session-ended', 'The session that began this sign-in is over.')
+      throw new SignInFailure('session-ended', 'The session that started this sign-in has ended.')
     const { grant, expiresAt } = await signIn.finish(flow, query)
     const put = await store.put(flow, { grant, lastScope: null, challenge: null }, expiresAt)
     await database.write(async (trx) => {

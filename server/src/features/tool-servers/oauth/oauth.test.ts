@@ -202,8 +202,8 @@ withDatabase('a sign-in at a tool server', (open) => {
 
 /** What an authorization server says of itself, and what of the refusal tells why. */
 const unfit = [
-  ['another issuer in its document', 'calls itself', { issuer: 'https://evil.example' }],
-  ['a script for an address', 'describe itself', { authorization_endpoint: 'javascript:alert(1)' }],
+  ['another issuer in its document', 'different issuer', { issuer: 'https://evil.example' }],
+  ['a script for an address', 'metadata is invalid', { authorization_endpoint: 'javascript:alert(1)' }],
   ['an address without TLS', 'https', { authorization_endpoint: 'http://93.184.216.34/authorize' }],
   ['a private address', 'private', { token_endpoint: 'https://10.0.0.1/token' }],
   ['no PKCE', 'PKCE', { code_challenge_methods_supported: undefined }],
@@ -284,7 +284,7 @@ withDatabase('the way back', (open) => {
 withDatabase('tokens', (open) => {
   test('are never asked for in the name of another server', async () => {
     const it = await openHarness(open, { resource: 'https://elsewhere.example.org/mcp' })
-    await expect(it.start()).rejects.toThrow(/another one/)
+    await expect(it.start()).rejects.toThrow(/another server/)
   })
 
   test('of one server are not taken by another, which leads to a sign-in and not to a loop', async () => {

@@ -106,11 +106,13 @@ export const scopeFor = (known: {
 export const isCovered = (grant: Grant, needed: string | null): boolean =>
   isWithin(needed, `${grant.requestedScope ?? ''} ${grant.grantedScope ?? ''}`)
 
+/** Whether a scope covers all that is needed; null needs nothing. */
 export const isWithin = (needed: string | null, scope: string): boolean => {
   const had = new Set(scopesOf(scope))
   return scopesOf(needed).every((each) => had.has(each))
 }
 
+/** The words of a scope (RFC 6749, 3.3). */
 export const scopesOf = (scope: string | null): string[] => (scope ?? '').split(/\s+/).filter((each) => each !== '')
 
 /** How a client that registers itself would show who it is: with a secret where the server takes one. */

@@ -101,7 +101,7 @@ export const createOAuthSignIn = (deps: {
       const browser = state === undefined ? null : cookie(cookieOf(state))
       const flow = state === undefined || browser === null ? null : await store.takeFlow(state, browser, serverId)
       if (!flow)
-        throw new SignInFailure('state-invalid', 'This sign-in was not begun here, took too long, or was used before.')
+        throw new SignInFailure('state-invalid', 'This sign-in wasn’t started here, took too long or was already used.')
       return flow
     },
 
@@ -126,7 +126,7 @@ export const createOAuthSignIn = (deps: {
           ...(iss === undefined ? {} : { iss }),
         })
         if (tokens.token_type.toLowerCase() !== 'bearer')
-          throw new SignInFailure('tokens-invalid', 'The authorization server gave a kind of token that isn’t known.')
+          throw new SignInFailure('tokens-invalid', 'The authorization server issued an unknown kind of token.')
         const grant: Grant = {
           endpoints,
           client,

@@ -5,6 +5,7 @@ const texts =
   /^text\/|[/+](json|xml|yaml|x-yaml|javascript|x-ndjson)$|^application\/x-www-form-urlencoded$|^image\/svg\+xml$/
 const shown = /^(image\/(png|jpeg|gif|webp)|audio\/[\w.+-]+)$/
 
+/** `type`: the `Content-Type` of the answer; from status 400 on it is an error. */
 export const toOutput = (status: number, type: string | null, bytes: Uint8Array): ToolOutput => {
   const isError = status >= 400
   const about = isError ? `The server answered with HTTP ${status}.` : ''

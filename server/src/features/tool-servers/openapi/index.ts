@@ -76,7 +76,7 @@ const readTools = async (document: DocumentToRead, signal: AbortSignal): Promise
     timeoutMs: readMs,
   }).catch((error: unknown): ReadOperations => {
     if (!(error instanceof WorkFailure)) throw error
-    if (error.kind === 'aborted') throw new ServerFault('cancelled', 'The call was called off.')
+    if (error.kind === 'aborted') throw new ServerFault('cancelled', 'The call was cancelled.')
     return { fault: 'The document takes too long to read.' }
   })
   if ('fault' in read) throw new ServerFault('protocol', read.fault)

@@ -155,7 +155,7 @@ test('reads a document where its server is with the credential, elsewhere withou
   })
   await expect(discover({ specUrl: `http://${host}/v1/pets/huge` })).rejects.toMatchObject({ kind: 'too-large' })
   await expect(discover({ specUrl: 'http://169.254.169.254/' })).rejects.toMatchObject({ kind: 'unreachable' })
-  await expect(readUploaded('a: [')).rejects.toThrow('neither sound JSON nor sound YAML')
+  await expect(readUploaded('a: [')).rejects.toThrow('isn’t valid JSON or YAML')
 })
 
 test('calls an operation below its base, whatever the arguments hold', async () => {

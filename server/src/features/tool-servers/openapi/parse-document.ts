@@ -13,7 +13,7 @@ export type JsonObject = Readonly<Record<string, Json>>
 export const parseDocument = (text: string): JsonObject => {
   if (Buffer.byteLength(text) > mostDocumentBytes) throw new DocumentFault('The document is larger than 1 MB.')
   const value = read(text.replace(/^\uFEFF/, ''))
-  if (!isObject(value)) throw new DocumentFault('This is no OpenAPI document.')
+  if (!isObject(value)) throw new DocumentFault('This isn’t an OpenAPI document.')
   return value
 }
 
@@ -31,7 +31,7 @@ const read = (text: string): Json => {
     return JSON.parse(written) as Json
   } catch (error) {
     if (error instanceof DocumentFault) throw error
-    throw new DocumentFault('The document is neither sound JSON nor sound YAML.')
+    throw new DocumentFault('The document isn’t valid JSON or YAML.')
   }
 }
 

@@ -94,9 +94,9 @@ test('makes a tool of each operation, from YAML and JSON, by OpenAPI 3.0 and 3.1
 
 test('says of a document that is none, or of another kind, what it is', () => {
   for (const [text, words] of [
-    ['', 'no OpenAPI document'],
-    ['{"openapi"', 'neither sound JSON nor sound YAML'],
-    ['a: &a [*a]', 'neither sound JSON nor sound YAML'],
+    ['', 'isn’t an OpenAPI document'],
+    ['{"openapi"', 'isn’t valid JSON or YAML'],
+    ['a: &a [*a]', 'isn’t valid JSON or YAML'],
     [{ swagger: '2.0', paths: {} }, 'Swagger 2.0'],
     [{ openapi: '4.0.0', paths: {} }, '3.0 or 3.1'],
     [{ openapi: '3.1.0', paths: {} }, 'no operation'],
@@ -107,7 +107,7 @@ test('says of a document that is none, or of another kind, what it is', () => {
   const laughs = ['a: &a [x,x,x,x,x,x,x,x,x]']
   for (let n = 0; n < 9; n += 1)
     laughs.push(`${'bcdefghij'[n]}: &${'bcdefghij'[n]} [${Array(9).fill(`*${'abcdefghi'[n]}`).join(',')}]`)
-  expect(faultOf(laughs.join('\n'))).toContain('neither sound')
+  expect(faultOf(laughs.join('\n'))).toContain('isn’t valid')
 })
 
 test('takes the server that a document names only where that is at the same place', () => {

@@ -23,6 +23,7 @@ export type ReadOperations =
 /** More than are offered, so that what is left out can be told. */
 const mostRead = 256
 
+/** The tools of a document, those left out with their reason; or in a sentence why the document can’t be used. */
 export const readOperations = ({ text, baseUrl, isAtBase }: DocumentToRead): ReadOperations => {
   try {
     const document = parseDocument(text)
@@ -35,7 +36,7 @@ export const readOperations = ({ text, baseUrl, isAtBase }: DocumentToRead): Rea
       if (tools.length >= mostRead) break
       tools.push(...readPath(document, version.startsWith('3.0'), { path, given, base }))
     }
-    if (tools.length === 0) throw new DocumentFault('The document describes no operation.')
+    if (tools.length === 0) throw new DocumentFault('The document describes no operations.')
     return { tools: tools.slice(0, mostRead), revision: `OpenAPI ${version}`.slice(0, 40) }
   } catch (error) {
     if (error instanceof DocumentFault) return { fault: error.message }
@@ -46,8 +47,8 @@ export const readOperations = ({ text, baseUrl, isAtBase }: DocumentToRead): Rea
 
 const wordsOfVersion = (document: JsonObject): string =>
   'swagger' in document
-    ? 'This is a document of Swagger 2.0. Convert it to OpenAPI 3 first.'
-    : 'This is no document of OpenAPI 3.0 or 3.1.'
+    ? 'This is a Swagger 2.0 document. Convert it to OpenAPI 3 first.'
+    : 'This isn’t an OpenAPI 3.0 or 3.1 document.'
 
 /** The first server that the document names, where that is at the same place. */
 const baseOfServers = (document: JsonObject, baseUrl: string): string => {

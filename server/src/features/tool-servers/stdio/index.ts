@@ -27,7 +27,7 @@ export const createLocalServers = (path: string | undefined): LocalServers => {
     isShared: (id) => entries.get(id)?.shared === true,
     open(id, onFault) {
       const entry = entries.get(id)
-      if (!entry) throw new ServerFault('unreachable', 'This server’s operator has taken the program out of its file.')
+      if (!entry) throw new ServerFault('unreachable', 'The operator removed this program from the file.')
       return createLocalTransport(entry, onFault)
     },
     async register(store, clock) {

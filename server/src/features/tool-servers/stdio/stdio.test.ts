@@ -142,5 +142,5 @@ test('programs stand among the registered servers, and no route names or changes
   await app.restart()
   const user = await app.signUpUser('ann')
   expect((await user.refusal(routes.server, at)).code).toBe('tool_server_not_found')
-  expect((await admin.refusal(routes.refreshServer, at)).problem.detail).toContain('taken the program out')
+  expect((await admin.refusal(routes.refreshServer, at)).problem.detail).toContain('removed this program')
 })

@@ -58,7 +58,7 @@ export const createLocalTransport = (
 
   const watch = async (): Promise<void> => {
     if ((await memoryOf(child?.pid)) > mostMemoryMb)
-      return fail(`The program held more than ${mostMemoryMb} MB and was stopped.`)
+      return fail(`The program used more than ${mostMemoryMb} MB and was stopped.`)
     if (!ended) timer = setTimeout(() => void watch(), watchMs)
     timer?.unref()
   }
@@ -97,11 +97,11 @@ export const createLocalTransport = (
         child = spawn(command, args, { cwd: folder, env, detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
       } catch {
         running -= 1
-        throw new ServerFault('unreachable', 'The program can’t be started.')
+        throw new ServerFault('unreachable', 'Couldn’t start the program.')
       }
-      child.on('error', () => fail('The program can’t be started.'))
+      child.on('error', () => fail('Couldn’t start the program.'))
       child.on('exit', () => fail('The program has ended.'))
-      child.stdin?.on('error', () => fail('The program doesn’t listen any more.'))
+      child.stdin?.on('error', () => fail('The program no longer reads its input.'))
       child.stdout?.on('data', hear)
       void watch()
     },

@@ -32,7 +32,7 @@ export type PaneTab = 'settings' | 'documents' | 'sources' | 'document' | 'artif
 /** A document that stands in the pane, at a passage. */
 export type OpenDocument = Pick<DocumentViewerProps, 'documentId' | 'target'>
 
-/** What stands beside a chat: its settings, its documents, the sources of an answer, and a document that was opened. */
+/** What stands beside a chat: its settings, its documents, the sources of an answer, and a document or artifact that was opened. */
 export function ChatPane({
   chat,
   conversation,

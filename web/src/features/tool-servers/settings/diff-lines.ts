@@ -8,6 +8,7 @@ export interface DiffLine {
 /** More lines than these are told as all gone and all new: comparing takes lines times lines. */
 const mostLines = 1500
 
+/** The lines of both texts in order, each with its sign: gone, new, or the same. */
 export function diffLines(before: string, after: string): DiffLine[] {
   const old = before.split('\n')
   const next = after.split('\n')
