@@ -143,7 +143,7 @@ describe('a calendar that follows an address', () => {
       return `${status} ${problem.detail}`
     }
     expect(await refused(`${origin}/page.ics`)).toMatch(/^422 .*doesn’t return a calendar/)
-    expect(await refused(`${origin}/nothing.ics`)).toBe('422 There is nothing at this address.')
+    expect(await refused(`${origin}/nothing.ics`)).toBe('422 Nothing found at this address.')
     expect((await ann.refusal(routes.subscribe, { body: { url: 'http://169.254.169.254/x.ics' } })).code).toBe(
       'url_not_allowed',
     )
