@@ -5,7 +5,7 @@
 import type { GenerateBody, MakeWish, SentDocument } from '@atrium/contract/chat'
 import type { Source, ToolChoice } from '@atrium/contract/generation'
 import type { ToolkitRequest } from '../../../core/tools/index.ts'
-import { type UsableModel, isAgent, isExcerpts } from '../../../core/generation/index.ts'
+import { type UsableModel, isAgent, isExcerpts, isOurs } from '../../../core/generation/index.ts'
 import type { AttachmentRow, MessageRow, SessionRow } from '../tables.ts'
 import type { AnswerConfig } from './answer-config.ts'
 import { type MessageEstimate, estimateAnswer, estimateMessage } from './history.ts'
@@ -113,13 +113,22 @@ export const toAnswerInput = (ask: AskInput, { chat, parent }: InsertedTurn): An
     chat,
     config,
     question,
-    partial: target.kind === 'continue' ? estimateAnswer(target.before, [], vision) : null,
+    partial: target.kind === 'continue' ? toPartial(target, vision) : null,
     sources: target.kind === 'continue' ? target.sources : [],
     found: target.kind === 'continue' ? target.found : [],
     instruction: body.instruction,
     tools: toolsOf(ask),
   }
 }
+
+/** What was thought before its calls goes back with them; words alone are gone on with as they are. */
+const toPartial = (
+  { before, answer }: AnswerTarget & { kind: 'continue' },
+  vision: boolean | null,
+): MessageEstimate => ({
+  ...estimateAnswer(before, [], vision),
+  ...(before.toolCalls.some(isOurs) && { answer }),
+})
 
 /** Agents run tools of their own, and nothing of a temporary chat leaves it. */
 export const mayCall = (

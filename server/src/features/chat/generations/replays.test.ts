@@ -3,6 +3,7 @@ import type { Selection } from '@atrium/contract/common'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ResolveModel } from '../../../core/generation/index.ts'
+import type { Toolkit, Tools } from '../../../core/tools/index.ts'
 import { type Part, ProviderFailure, type Turn } from '../../../providers/types.ts'
 import { type ChatHarness, collect, openChats } from '../../../testing/chats.ts'
 import type { Client } from '../../../testing/client.ts'
@@ -78,6 +79,43 @@ withDatabase('what a provider wants to see again', (open) => {
     expect(replays()).toEqual([null, null, null])
     await say(id, 'Five')
     expect(replays()).toEqual([own, own, null, null])
+  })
+
+  test('goes back with the calls of an answer that goes on after it waited', async () => {
+    let goOn: Parameters<Tools['onDecided']>[0] = async () => undefined
+    let isDecided = false
+    const nothing = async () => undefined
+    const tools = {
+      onDecided: (go: typeof goOn) => void (goOn = go),
+      denyWaiting: nothing,
+      removeChat: nothing,
+      requireIds: nothing,
+      describe: async () => [],
+      keepUsable: async () => [],
+      open: async (): Promise<Toolkit> => ({
+        specs: () => [{ name: 'send', description: '', parameters: { type: 'object' } }],
+        run: async () =>
+          isDecided ? { kind: 'result', text: 'sent', images: [], sources: [], isError: false } : { kind: 'waiting' },
+      }),
+    }
+    const acting = await openChats(open, { over: () => ({ resolveModel, tools }) })
+    await acting.ann.call(settingsRoutes.update, { body: { chat: { generateTitles: false } } })
+    parts = [
+      { type: 'replay', wire: 'anthropic', item },
+      { type: 'tool-call', call: { id: 'a', name: 'send', arguments: '{}' } },
+    ]
+    const { id } = await acting.ann.call(chatRoutes.create, { body: { selection: model('opus') } })
+    const params = { sessionId: id }
+    const answer = await acting.ann.call(chatRoutes.generate, { params, body: { message: 'Send it.' } })
+    expect(answer.status).toBe('waiting')
+    isDecided = true
+    parts = [{ type: 'text', delta: 'Done.' }]
+    await goOn({ accountId: 'ann', subjectId: answer.id })
+    const statusNow = async () =>
+      (await acting.ann.call(chatRoutes.read, { params, query: {} })).messages.items[1]?.status
+    await expect.poll(statusNow).toBe('complete')
+    expect(replays()).toEqual([{ ...own, items: [{ ...item, round: 1 }] }])
+    await acting.close()
   })
 
   test('is shown by no route and no stream, and stands sealed in the table', async () => {
