@@ -36,7 +36,7 @@ const withFirstPage = ['features/chat/shared/section.tsx', 'blocks/alerts/alert-
 /** Too large for those who need something small beside it. */
 const large = /\/blocks\/markdown\/(?!citations)/
 /** So small, and so often used, that the first page carries them. */
-const tiny = /\/ui\/(?:badge|switch)\.tsx$/
+const tiny = /\/ui\/(?:badge|switch|segmented-control)\.tsx$/
 
 /**
  * Gives the chunk of a module, or null where the bundler decides. `composer` and `common` hold what the page of a new chat
