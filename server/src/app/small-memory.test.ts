@@ -31,8 +31,21 @@ interface Answered {
   readonly text: string
 }
 
-/** Sends `size` bytes, `piece` again and again between `head` and `tail`, and gives what is answered, also before the end. */
-const send = (path: string, [head, piece, tail]: readonly [string, string, string], size = 30_000_000) =>
+/**
+ * Sends `size` bytes, `piece` again and again between `head` and `tail`, and gives what is answered, also before the end.
+ * Where the connection was closed before its answer could be read, it is sent again.
+ */
+const send = async (path: string, shape: readonly [string, string, string], size = 30_000_000): Promise<Answered> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await sendOnce(path, shape, size)
+    } catch (error) {
+      if (tries === 3 || (error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
+    }
+  }
+}
+
+const sendOnce = (path: string, [head, piece, tail]: readonly [string, string, string], size: number) =>
   new Promise<Answered>((resolve, reject) => {
     const call = request(new URL(path, app.url), {
       method: 'POST',

@@ -34,11 +34,15 @@ const take = async (from: number, to: number) => {
     skippedCount: 0,
   })
 }
-/** The statements about calendars that a month takes. */
+/** The statements about calendars that a month takes: the fewest of several times, as what goes on beside it only adds some. */
 const statementsOfMonth = async (): Promise<string[]> => {
-  work.clear()
-  expect((await ann.call(routes.events, { query: month })).truncated).toBe(false)
-  return work.messages.map(statementsOf).filter((text) => /"?calendar/.test(text) && !/next_at/.test(text))
+  const looks: string[][] = []
+  for (let times = 0; times < 5; times += 1) {
+    work.clear()
+    expect((await ann.call(routes.events, { query: month })).truncated).toBe(false)
+    looks.push(work.messages.map(statementsOf).filter((text) => /"?calendar/.test(text) && !/next_at/.test(text)))
+  }
+  return looks.toSorted((one, other) => one.length - other.length)[0] ?? []
 }
 
 test('a month takes as many statements with thousands of events as with few', async () => {

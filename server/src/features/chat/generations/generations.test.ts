@@ -52,7 +52,7 @@ onBothDatabases('answers', (open, dialect) => {
       })
 
       test('starts an answer that goes on by itself, and names the stream to follow', async () => {
-        const { id } = await newChat(ann, 'drip-5')
+        const { id } = await newChat(ann, 'drip-20')
         const started = await ann.call(chatRoutes.startGeneration, {
           params: { sessionId: id },
           body: { message: 'Slowly' },
