@@ -24,3 +24,4 @@ export {
 } from './resource.ts'
 export { type FindHits, type HasWord, hasWords, type SearchHit, type SearchQuery } from './search.ts'
 export { storageSums, toStorageSums } from './store.ts'
+export { createTrash } from './trash.ts'

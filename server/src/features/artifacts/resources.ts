@@ -1,6 +1,6 @@
 /** What artifacts are to the rest of the product: how they are shared, found, counted, restored, taken along and removed. */
 import type { artifactsArea } from '@atrium/contract/artifacts'
-import type { ExportFiles, ResourcesOf, Trash } from '../../core/resources/index.ts'
+import { createTrash, type ExportFiles, type ResourcesOf } from '../../core/resources/index.ts'
 import { jsonBytes } from '../../platform/archive/write.ts'
 import { announceTo, type ArtifactsContext } from './context.ts'
 import { fileNameOf } from './files.ts'
@@ -26,36 +26,14 @@ export const artifactResources = (context: ArtifactsContext): ResourcesOf<typeof
         return { items: items.map(({ id, title, updatedAt }) => ({ id, name: title, updatedAt })), nextCursor }
       },
       search: createArtifactSearch(context),
-      trash: artifactTrash(context),
+      trash: createTrash(artifacts, {
+        titleOf: ({ title }) => title,
+        restore: (artifact) => moveArtifact(context, artifact, null),
+      }),
       count: artifacts.count,
       storage: context.storage,
       export: exportArtifacts(context),
       removeAccount: artifacts.removeAccount,
-    },
-  }
-}
-
-const artifactTrash = (context: ArtifactsContext): Trash => {
-  const { artifacts } = context
-  return {
-    async list(accountId, limit, after) {
-      const found = await artifacts.deleted(accountId, after, limit)
-      return found.map(({ id, title, deletedAt }) => ({ id, title, chatId: null, deletedAt: deletedAt ?? 0 }))
-    },
-    async restore(accountId, id) {
-      const artifact = await artifacts.readDeleted(accountId, id)
-      return artifact !== null && (await moveArtifact(context, artifact, null))
-    },
-    async remove(accountId, id) {
-      const artifact = await artifacts.readDeleted(accountId, id)
-      return artifact !== null && (await artifacts.removeDeleted([id])) > 0
-    },
-    async removeExpired(before, signal) {
-      for (;;) {
-        const ids = await artifacts.expired(before, 100)
-        if (ids.length === 0 || signal.aborted) return
-        await artifacts.removeDeleted(ids)
-      }
     },
   }
 }

@@ -1,6 +1,6 @@
 /** What calendars and events are to the rest of the product: how they are shared, found, counted, restored and removed. */
 import type { calendarArea } from '@atrium/contract/calendar'
-import type { ResourcesOf, Trash } from '../../core/resources/index.ts'
+import { createTrash, type ResourcesOf, type Trash } from '../../core/resources/index.ts'
 import { type CalendarContext, announceChange, announceTo } from './context.ts'
 import { exportCalendars } from './ics/export.ts'
 import { createEventSearch } from './search.ts'
@@ -53,66 +53,23 @@ export const calendarResources = (context: CalendarContext): ResourcesOf<typeof 
   }
 }
 
-const calendarTrash = (context: CalendarContext): Trash => {
-  const { calendars } = context
-  return {
-    async list(accountId, limit, after) {
-      const found = await calendars.deleted(accountId, after, limit)
-      return found.map(({ id, name, deletedAt }) => ({ id, title: name, chatId: null, deletedAt: deletedAt ?? 0 }))
-    },
-    async restore(accountId, id) {
-      const calendar = await calendars.readDeleted(accountId, id)
-      if (!calendar || !(await calendars.replace(calendar, { ...calendar, deletedAt: null }))) return false
-      await announceChange(context, accountId, [id])
+const calendarTrash = (context: CalendarContext): Trash =>
+  createTrash(context.calendars, {
+    titleOf: ({ name }) => name,
+    async restore(calendar) {
+      if (!(await context.calendars.replace(calendar, { ...calendar, deletedAt: null }))) return false
+      await announceChange(context, calendar.accountId, [calendar.id])
       return true
     },
-    async remove(accountId, id) {
-      const calendar = await calendars.readDeleted(accountId, id)
-      return calendar !== null && (await calendars.removeDeleted([id])) > 0
-    },
-    removeExpired: (before, signal) => removeExpired(calendars, before, signal),
-  }
-}
+  })
 
-const eventTrash = (context: CalendarContext): Trash => {
-  const { events } = context
-  return {
-    async list(accountId, limit, after) {
-      const found = await events.deleted(accountId, after, limit)
-      return found.map(({ id, content, deletedAt }) => ({
-        id,
-        title: content.title,
-        chatId: null,
-        deletedAt: deletedAt ?? 0,
-      }))
-    },
-    async restore(accountId, id) {
-      const event = await events.readDeleted(accountId, id)
-      if (!event) return false
+const eventTrash = (context: CalendarContext): Trash =>
+  createTrash(context.events, {
+    titleOf: ({ content }) => content.title,
+    async restore(event) {
       const back = { ...event, version: event.version + 1, deletedAt: null }
-      if ((await events.replace(event, back)) !== 'done') return false
-      await announceChange(context, accountId, [event.calendarId])
+      if ((await context.events.replace(event, back)) !== 'done') return false
+      await announceChange(context, event.accountId, [event.calendarId])
       return true
     },
-    async remove(accountId, id) {
-      const event = await events.readDeleted(accountId, id)
-      return event !== null && (await events.removeDeleted([id])) > 0
-    },
-    removeExpired: (before, signal) => removeExpired(events, before, signal),
-  }
-}
-
-const removeExpired = async (
-  store: {
-    expired(before: number, limit: number): Promise<string[]>
-    removeDeleted(ids: readonly string[]): Promise<number>
-  },
-  before: number,
-  signal: AbortSignal,
-): Promise<void> => {
-  for (;;) {
-    const ids = await store.expired(before, 100)
-    if (ids.length === 0 || signal.aborted) return
-    await store.removeDeleted(ids)
-  }
-}
+  })

@@ -1,6 +1,6 @@
 /** SQL of collections. */
 import { type Transaction, sql } from 'kysely'
-import { cutPage, decodeCursor, type CursorKey } from '../../../platform/db/cursor.ts'
+import { type CursorKey, cutPage, decodeCursor, deletedBehind } from '../../../platform/db/cursor.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import type { PlaceRow } from '../../resources/index.ts'
 import type { DocumentCollectionRow, DocumentTables } from '../tables.ts'
@@ -126,9 +126,7 @@ export const createCollectionRows = (database: Database) => {
         .selectAll()
         .where('account_id', '=', accountId)
         .where('deleted_at', 'is not', null)
-        .$if(after !== null, (query) =>
-          query.where((eb) => eb(eb.refTuple('deleted_at', 'id'), '<', eb.tuple(after?.time ?? 0, after?.id ?? ''))),
-        )
+        .where(deletedBehind(after))
         .orderBy('deleted_at', 'desc')
         .orderBy('id', 'desc')
         .limit(limit)

@@ -1,6 +1,6 @@
 /** SQL of documents themselves: found, listed, and taken from one state to the next. */
 import { type ExpressionBuilder, type Transaction, sql } from 'kysely'
-import { cutPage, decodeCursor, type CursorKey } from '../../../platform/db/cursor.ts'
+import { type CursorKey, cutPage, decodeCursor, deletedBehind } from '../../../platform/db/cursor.ts'
 import { type AnyTransaction, type Database, inTables } from '../../../platform/db/types.ts'
 import type { PlaceRow } from '../../resources/index.ts'
 import type { DocumentRow, DocumentTables } from '../tables.ts'
@@ -86,9 +86,7 @@ export const createDocumentRows = (database: Database) => {
         .where('account_id', '=', accountId)
         .where(notIn(withoutSessions))
         .where('deleted_at', '>', 0)
-        .$if(after !== null, (query) =>
-          query.where((eb) => eb(eb.refTuple('deleted_at', 'id'), '<', eb.tuple(after?.time ?? 0, after?.id ?? ''))),
-        )
+        .where(deletedBehind(after))
         .orderBy('deleted_at', 'desc')
         .orderBy('id', 'desc')
         .limit(limit)

@@ -2,7 +2,7 @@
 import { type ArtifactKind, mostArtifacts, mostVersions } from '@atrium/contract/artifacts'
 import { type ExpressionBuilder, type Transaction, sql } from 'kysely'
 import type { PlaceRow } from '../../../core/resources/index.ts'
-import { type CursorKey, cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
+import { type CursorKey, cutPage, decodeCursor, deletedBehind } from '../../../platform/db/cursor.ts'
 import type { HoldRoom } from '../../../platform/files/held-room.ts'
 import { readableOf } from '../../../platform/stored-json.ts'
 import type { ArtifactsDeps } from '../context.ts'
@@ -191,9 +191,7 @@ export const createArtifactStore = ({ access, database, files, indexes: { texts 
     async deleted(accountId: string, after: CursorKey | null, limit: number): Promise<StoredArtifact[]> {
       const rows = await deleted()
         .where('account_id', '=', accountId)
-        .$if(after !== null, (query) =>
-          query.where((eb) => eb(eb.refTuple('deleted_at', 'id'), '<', eb.tuple(after?.time ?? 0, after?.id ?? ''))),
-        )
+        .where(deletedBehind(after))
         .orderBy('deleted_at', 'desc')
         .orderBy('id', 'desc')
         .limit(limit)

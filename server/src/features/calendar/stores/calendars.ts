@@ -2,7 +2,7 @@
 import type { Calendar } from '@atrium/contract/calendar'
 import { type Transaction, sql } from 'kysely'
 import type { PlaceRow } from '../../../core/resources/index.ts'
-import { type CursorKey, createdAfter, creationKey, cutPage } from '../../../platform/db/cursor.ts'
+import { type CursorKey, createdAfter, creationKey, cutPage, deletedBehind } from '../../../platform/db/cursor.ts'
 import { openWords } from '../../../platform/stored-json.ts'
 import { toIsoTime } from '../../../platform/iso-time.ts'
 import type { CalendarDeps } from '../dependencies.ts'
@@ -153,9 +153,7 @@ export const createCalendarStore = ({ access, database, vault }: CalendarDeps) =
     async deleted(accountId: string, after: CursorKey | null, limit: number): Promise<StoredCalendar[]> {
       const rows = await deleted()
         .where('account_id', '=', accountId)
-        .$if(after !== null, (query) =>
-          query.where((eb) => eb(eb.refTuple('deleted_at', 'id'), '<', eb.tuple(after?.time ?? 0, after?.id ?? ''))),
-        )
+        .where(deletedBehind(after))
         .orderBy('deleted_at', 'desc')
         .orderBy('id', 'desc')
         .limit(limit)

@@ -1,7 +1,7 @@
 /** Events in the database, sealed with the keys of their owner, and their words in the index. */
 import { type ExpressionBuilder, type Transaction, sql } from 'kysely'
 import type { PlaceRow } from '../../../core/resources/index.ts'
-import { type CursorKey, createdAfter, creationKey, cutPage } from '../../../platform/db/cursor.ts'
+import { type CursorKey, createdAfter, creationKey, cutPage, deletedBehind } from '../../../platform/db/cursor.ts'
 import { readableOf } from '../../../platform/stored-json.ts'
 import type { CalendarDeps } from '../dependencies.ts'
 import { type EventContent, storedContent } from '../content.ts'
@@ -262,9 +262,7 @@ export const createEventStore = ({ database, indexes: { texts }, vault }: Calend
     async deleted(accountId: string, after: CursorKey | null, limit: number): Promise<StoredEvent[]> {
       const rows = await deleted()
         .where('account_id', '=', accountId)
-        .$if(after !== null, (query) =>
-          query.where((eb) => eb(eb.refTuple('deleted_at', 'id'), '<', eb.tuple(after?.time ?? 0, after?.id ?? ''))),
-        )
+        .where(deletedBehind(after))
         .orderBy('deleted_at', 'desc')
         .orderBy('id', 'desc')
         .limit(limit)
