@@ -33,6 +33,10 @@ export const Selection = z
   })
 export type Selection = z.infer<typeof Selection>
 
+/** Who may use something: nobody, administrators, or everybody. */
+export const AccessMode = z.enum(['off', 'admins', 'all-users'])
+export type AccessMode = z.infer<typeof AccessMode>
+
 /** Where the value of a setting comes from; the environment wins, and cannot be changed on a page. */
 export const SettingSource = z.enum(['default', 'saved', 'environment'])
 export type SettingSource = z.infer<typeof SettingSource>

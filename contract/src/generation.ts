@@ -243,6 +243,26 @@ export const ToolChoice = z.strictObject({
 })
 export type ToolChoice = z.infer<typeof ToolChoice>
 
+/** Where tools come from: areas of the product, and servers that are registered. */
+export const ToolOrigin = z.enum(['builtin', 'openapi', 'mcp'])
+export type ToolOrigin = z.infer<typeof ToolOrigin>
+
+/** `unknown`: the server ended while it ran, and nobody knows whether it did what it does. */
+export const ToolCallStatus = z.enum([
+  'awaiting_approval',
+  'running',
+  'succeeded',
+  'failed',
+  'denied',
+  'cancelled',
+  'unknown',
+])
+export type ToolCallStatus = z.infer<typeof ToolCallStatus>
+
+/** Who let a call run: the rules, the person now, or an approval that stands. */
+export const ToolDecider = z.enum(['rules', 'person', 'standing'])
+export type ToolDecider = z.infer<typeof ToolDecider>
+
 /** A call of a tool. What is absent is not known of it. */
 export const ToolCall = z.strictObject({
   id: z.string(),
@@ -261,19 +281,17 @@ export const ToolCall = z.strictObject({
   approval: ToolApproval.optional(),
   result: ToolResult.optional(),
   /** Where the tool comes from; absent: whoever answers runs tools of its own. */
-  source: z.enum(['builtin', 'openapi', 'mcp']).optional(),
+  source: ToolOrigin.optional(),
   serverId: Id.optional(),
   serverName: z.string().optional(),
   sideEffect: z.boolean().optional(),
-  /** `unknown`: the server ended while it ran, and nobody knows whether it did what it does. */
-  status: z.enum(['awaiting_approval', 'running', 'succeeded', 'failed', 'denied', 'cancelled', 'unknown']).optional(),
+  status: ToolCallStatus.optional(),
   startedAt: z.number().int().optional(),
   finishedAt: z.number().int().optional(),
   /** Which question to the model came back with it, from 1, and how many characters the answer had by then. */
   round: z.number().int().optional(),
   textBefore: z.number().int().optional(),
-  /** Who let it run: the rules, the person now, or an approval that stands. */
-  decidedBy: z.enum(['rules', 'person', 'standing']).optional(),
+  decidedBy: ToolDecider.optional(),
   /** Where what it is called with goes, as host and port. */
   reaches: z.string().nullable().optional(),
   progress: z

@@ -1,7 +1,7 @@
 /** Programs in JavaScript and Python, run for a chat or a block of code, and the files that they leave. */
 import { z } from 'zod'
 import { area } from '../area.ts'
-import { Id, ReadSource, Time } from '../common.ts'
+import { AccessMode, Id, ReadSource, Time } from '../common.ts'
 import { bytes, routes } from '../route.ts'
 import { codeInterpreterDescription } from './area.ts'
 
@@ -9,10 +9,6 @@ export const CodeLanguage = z.enum(['javascript', 'python'])
 export type CodeLanguage = z.infer<typeof CodeLanguage>
 
 export const mostCodeLetters = 100_000
-
-/** Who may run code here. */
-export const CodeAccessMode = z.enum(['off', 'admins', 'all-users'])
-export type CodeAccessMode = z.infer<typeof CodeAccessMode>
 
 export const CodeFile = z.strictObject({
   id: Id,
@@ -59,7 +55,7 @@ export type CodeRun = z.infer<typeof CodeRun>
 const Access = z.strictObject({
   /** Whether the caller may run code. */
   allowed: z.boolean(),
-  mode: CodeAccessMode,
+  mode: AccessMode,
   source: ReadSource,
 })
 export type CodeAccess = z.infer<typeof Access>
@@ -78,7 +74,7 @@ export const codeInterpreterRoutes = routes({
     access: 'admin',
     audit: 'setting.change',
     summary: 'Choose who can run code',
-    body: z.strictObject({ mode: CodeAccessMode }),
+    body: z.strictObject({ mode: AccessMode }),
     returns: Access,
     errors: ['setting_locked'],
   },

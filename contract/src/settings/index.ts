@@ -1,7 +1,7 @@
 /** What a person prefers, and what an administrator fixes for the instance. */
 import { z } from 'zod'
 import { area } from '../area.ts'
-import { ReadSource } from '../common.ts'
+import { AccessMode, ReadSource } from '../common.ts'
 import { routes } from '../route.ts'
 import { settingsDescription } from './area.ts'
 import { preferencesRoutes } from './preference-routes.ts'
@@ -19,10 +19,6 @@ const sourced = <T extends z.ZodType>(value: T) =>
 /** `host:port`, with the port always written. */
 export const HostAndPort = z.string().regex(/^(\[[0-9a-fA-F:.]+\]|[^\s:/@]+):\d{1,5}$/, 'write it as host:port')
 
-/** Who may use speech. */
-export const VoiceAccessMode = z.enum(['off', 'admins', 'all-users'])
-export type VoiceAccessMode = z.infer<typeof VoiceAccessMode>
-
 export const InstanceSettings = z.strictObject({
   signupEnabled: sourced(z.boolean()),
   /** How it looks for visitors, and for accounts that chose nothing. */
@@ -30,11 +26,11 @@ export const InstanceSettings = z.strictObject({
   /** Private addresses that outbound calls may reach, each exactly `host:port`. */
   privateAddresses: sourced(z.array(HostAndPort)),
   /** Who may turn speech into text: by voice, and for documents that are sound. */
-  voiceInput: sourced(VoiceAccessMode),
+  voiceInput: sourced(AccessMode),
   /** Who may have text read aloud. */
-  voiceOutput: sourced(VoiceAccessMode),
+  voiceOutput: sourced(AccessMode),
   /** Who may talk with a chat; it takes the two above, too. */
-  voiceMode: sourced(VoiceAccessMode),
+  voiceMode: sourced(AccessMode),
   /** Whether chats can be shared by links that need no account. */
   chatLinks: sourced(z.boolean()),
   /** Bytes of files that an account may keep; 0: as many as there is room for. */
@@ -69,9 +65,9 @@ const instanceRoutes = routes({
       signupEnabled: z.boolean().optional(),
       defaultTheme: Theme.partial().optional(),
       privateAddresses: z.array(HostAndPort).max(100).optional(),
-      voiceInput: VoiceAccessMode.optional(),
-      voiceOutput: VoiceAccessMode.optional(),
-      voiceMode: VoiceAccessMode.optional(),
+      voiceInput: AccessMode.optional(),
+      voiceOutput: AccessMode.optional(),
+      voiceMode: AccessMode.optional(),
       chatLinks: z.boolean().optional(),
       storageQuotaBytes: InstanceSettings.shape.storageQuotaBytes.shape.value.optional(),
     }),

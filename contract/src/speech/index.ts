@@ -2,9 +2,8 @@
 import { z } from 'zod'
 import { area } from '../area.ts'
 import { BuiltInState } from '../built-in.ts'
-import { ReadSource } from '../common.ts'
+import { AccessMode, ReadSource } from '../common.ts'
 import { bytes, routes } from '../route.ts'
-import { VoiceAccessMode } from '../settings/index.ts'
 import { speechDescription } from './area.ts'
 
 /** A model for speech, and what its provider says of it: voices, formats, bounds. */
@@ -86,7 +85,7 @@ export const VoiceFeature = z.enum(['stt', 'tts', 'voice-mode'])
 export type VoiceFeature = z.infer<typeof VoiceFeature>
 
 const Access = z.strictObject({
-  mode: VoiceAccessMode,
+  mode: AccessMode,
   source: ReadSource,
   lockedByEnv: z.boolean(),
 })
@@ -129,7 +128,7 @@ export const speechRoutes = routes({
     summary: 'Choose who may use a feature of speech',
     /** `stt`, `tts` or `voice-mode`. */
     params: z.strictObject({ feature: z.string().min(1).max(50) }),
-    body: z.strictObject({ mode: VoiceAccessMode }),
+    body: z.strictObject({ mode: AccessMode }),
     returns: VoiceAccess,
     errors: ['setting_locked', 'voice_feature_not_found'],
   },

@@ -1,13 +1,10 @@
 /** Tools that models use: which there are, and who may have them used. */
 import { z } from 'zod'
 import { area } from '../area.ts'
-import { Id, Nothing, PageQuery, Time, page } from '../common.ts'
-import { ToolApproval, ToolDecision } from '../generation.ts'
+import { AccessMode, Id, Nothing, PageQuery, Time, page } from '../common.ts'
+import { ToolApproval, ToolCallStatus, ToolDecider, ToolDecision, ToolOrigin } from '../generation.ts'
 import { bytes, routes } from '../route.ts'
 import { toolsDescription } from './area.ts'
-
-export const ToolAccessMode = z.enum(['off', 'admins', 'all-users'])
-export type ToolAccessMode = z.infer<typeof ToolAccessMode>
 
 /** Whether a tool runs when a model calls it: at once, once a person allows it, or never. */
 export const ToolMode = z.enum(['allow', 'ask', 'never'])
@@ -19,7 +16,7 @@ export const CatalogEntry = z.strictObject({
   /** As models call it. */
   name: z.string(),
   description: z.string(),
-  source: z.enum(['builtin', 'openapi', 'mcp']),
+  source: ToolOrigin,
   serverId: Id.nullable(),
   serverName: z.string().nullable(),
   /** It changes something, or costs something. */
@@ -44,7 +41,7 @@ export const PendingApproval = z.strictObject({
   callId: z.string(),
   toolId: z.string(),
   toolName: z.string(),
-  source: z.enum(['builtin', 'openapi', 'mcp']),
+  source: ToolOrigin,
   serverId: Id.nullable(),
   serverName: z.string().nullable(),
   sideEffect: z.boolean(),
@@ -66,29 +63,18 @@ export const StandingApproval = z.strictObject({
 })
 export type StandingApproval = z.infer<typeof StandingApproval>
 
-export const ToolCallStatus = z.enum([
-  'awaiting_approval',
-  'running',
-  'succeeded',
-  'failed',
-  'denied',
-  'cancelled',
-  'unknown',
-])
-export type ToolCallStatus = z.infer<typeof ToolCallStatus>
-
 /** A call in the own history: what, where, when, and by whose decision. */
 export const ToolCallEntry = z.strictObject({
   id: Id,
   toolId: z.string(),
   toolName: z.string(),
-  source: z.enum(['builtin', 'openapi', 'mcp']),
+  source: ToolOrigin,
   serverId: Id.nullable(),
   serverName: z.string().nullable(),
   sideEffect: z.boolean(),
   status: ToolCallStatus,
-  /** The rules, the person then, or an approval that stood; null: nobody has. */
-  decidedBy: z.enum(['rules', 'person', 'standing']).nullable(),
+  /** null: nobody has. */
+  decidedBy: ToolDecider.nullable(),
   chatId: Id.nullable(),
   /** The message that it stands in. */
   subjectId: Id,
@@ -101,7 +87,7 @@ export type ToolCallEntry = z.infer<typeof ToolCallEntry>
 
 const CallById = z.strictObject({ recordId: Id })
 const ApprovalById = z.strictObject({ approvalId: Id })
-const Access = z.strictObject({ mode: ToolAccessMode, lockedByEnv: z.boolean() })
+const Access = z.strictObject({ mode: AccessMode, lockedByEnv: z.boolean() })
 
 export const toolsRoutes = routes({
   access: {
@@ -117,7 +103,7 @@ export const toolsRoutes = routes({
     access: 'admin',
     audit: 'setting.change',
     summary: 'Choose who can let models use tools',
-    body: z.strictObject({ mode: ToolAccessMode }),
+    body: z.strictObject({ mode: AccessMode }),
     returns: Access,
     errors: ['setting_locked'],
   },

@@ -1,13 +1,7 @@
 /** How preferences are merged and read, and where a setting of the instance comes from. Pure. */
-import type { Selection } from '@atrium/contract/common'
+import type { AccessMode, Selection } from '@atrium/contract/common'
 import type { GenerationOptions } from '@atrium/contract/generation'
-import {
-  Preferences,
-  type PreferencesPatch,
-  type Theme,
-  usualTheme,
-  type VoiceAccessMode,
-} from '@atrium/contract/settings'
+import { Preferences, type PreferencesPatch, type Theme, usualTheme } from '@atrium/contract/settings'
 
 /** What is stored of a person's preferences: only members they ever set, perhaps by another version of the program. */
 export type StoredPreferences = Readonly<Record<string, unknown>>
@@ -73,7 +67,7 @@ export const usedLast = (recent: readonly string[], key: string): string[] =>
   [key, ...recent.filter((other) => other !== key)].slice(0, remembered)
 
 /** Whether a feature of this mode is there for an account of this role. */
-export const allowsRole = (mode: VoiceAccessMode, role: string | undefined): boolean =>
+export const allowsRole = (mode: AccessMode, role: string | undefined): boolean =>
   mode === 'all-users' || (mode === 'admins' && role === 'admin')
 
 const isMerged = (name: string): boolean => (merged as readonly string[]).includes(name)

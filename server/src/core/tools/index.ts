@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { fail } from '../../platform/http/refusal.ts'
 import { defineJob } from '../../platform/jobs/types.ts'
 import { createSlot } from '../../platform/slot.ts'
+import { allowsRole } from '../settings/index.ts'
 import { askUserTool } from './builtins/ask-user.ts'
 import { createReadResult } from './builtins/read-result.ts'
 import { calculateTool } from './builtins/calculate/index.ts'
@@ -44,7 +45,7 @@ export const createTools = (deps: ToolsDeps) => {
   const mayUse = async (accountId: string): Promise<boolean> => {
     const { mode } = await deps.settings.read()
     const role = await deps.roleOf(accountId)
-    return role !== null && (mode.value === 'all-users' || (mode.value === 'admins' && role === 'admin'))
+    return role !== null && allowsRole(mode.value, role)
   }
   const catalogue = createCatalogue({
     builtins: () => builtins,

@@ -1,11 +1,12 @@
 /** Who can let models use tools, and what administrators chose for each built-in one. */
-import { ToolAccessMode, ToolMode } from '@atrium/contract/tools'
+import { AccessMode } from '@atrium/contract/common'
+import { ToolMode } from '@atrium/contract/tools'
 import { z } from 'zod'
 import { defineSettings, setting } from '../../platform/settings/index.ts'
 
 const access = defineSettings(
   {
-    mode: setting(ToolAccessMode, {
+    mode: setting(AccessMode, {
       default: 'all-users',
       env: 'TOOLS_ACCESS_MODE',
       about: 'who can let models use tools: `off`, `admins` or `all-users`',

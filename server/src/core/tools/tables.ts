@@ -1,4 +1,5 @@
 /** Calls of tools with what came of them, what is asked about them, and what was allowed for good. Words are sealed. */
+import type { ToolDecider, ToolOrigin } from '@atrium/contract/generation'
 import type { Migration } from '../../platform/db/types.ts'
 import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
 
@@ -13,7 +14,7 @@ export interface CallRow {
   call_id: string
   tool_id: string
   tool_name: string
-  source: 'builtin' | 'openapi' | 'mcp'
+  source: ToolOrigin
   server_id: string | null
   /** Of the definition that was called. */
   digest: string
@@ -22,7 +23,7 @@ export interface CallRow {
   side_effect: 0 | 1
   reads_private: 0 | 1
   reads_foreign: 0 | 1
-  decided_by: 'rules' | 'person' | 'standing' | null
+  decided_by: ToolDecider | null
   /** The process that has it in hand. */
   owner: string
   /** JSON: arguments, and the name of the server. */

@@ -1,5 +1,12 @@
 /** Tools as an answer uses them, and where they come from. */
-import type { Source, ToolApproval, ToolCall, ToolDecision, ToolQuestion } from '@atrium/contract/generation'
+import type {
+  Source,
+  ToolApproval,
+  ToolCall,
+  ToolDecision,
+  ToolOrigin,
+  ToolQuestion,
+} from '@atrium/contract/generation'
 import type { ToolCallEntry, ToolMode } from '@atrium/contract/tools'
 import type { EarlierCall, Tool, ToolContext, ToolEffects, ToolOutput } from '../../platform/areas/tool.ts'
 import type { Part, ToolSpec, TurnImage } from '../../providers/types.ts'
@@ -78,7 +85,7 @@ export interface CatalogTool extends ToolEffects {
   readonly description: string
   /** JSON Schema of its arguments. */
   readonly parameters: Record<string, unknown>
-  readonly source: 'builtin' | 'openapi' | 'mcp'
+  readonly source: ToolOrigin
   readonly server: { readonly id: string; readonly name: string /** host and port */; readonly reaches: string } | null
   /** Names the definition: a standing approval ends when it changes. */
   readonly digest: string

@@ -1,17 +1,17 @@
 /** Who may run code on this instance. */
-import { CodeAccessMode } from '@atrium/contract/code-interpreter'
+import { AccessMode } from '@atrium/contract/common'
 import { declareVariables, defineSettings, oneOf, setting } from '../../platform/settings/index.ts'
 
 const { CODE_INTERPRETER } = declareVariables({
   CODE_INTERPRETER: [
-    oneOf(CodeAccessMode.options),
+    oneOf(AccessMode.options),
     'who can run code, in chats and with the Run button: `off`, `admins` or `all-users`',
     { usual: 'all-users' },
   ],
 })
 
 const access = defineSettings(
-  { mode: setting(CodeAccessMode, { default: 'all-users', strictest: 'off', env: CODE_INTERPRETER }) },
+  { mode: setting(AccessMode, { default: 'all-users', strictest: 'off', env: CODE_INTERPRETER }) },
   { row: 'code-interpreter' },
 )
 

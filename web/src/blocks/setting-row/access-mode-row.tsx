@@ -1,10 +1,10 @@
+import type { AccessMode } from '@atrium/contract/common'
 import { Badge } from '../../ui/badge.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { useText } from 'virtual:words/setting-row'
 import { Row, useSave } from './row.tsx'
 
-const modes = ['off', 'admins', 'all-users'] as const
-export type AccessMode = (typeof modes)[number]
+const modes = ['off', 'admins', 'all-users'] as const satisfies AccessMode[]
 
 /** Who can use something: nobody, administrators or everyone. `variable`: the environment variable that fixes it, if one does. */
 export function AccessModeRow({

@@ -1,3 +1,4 @@
+import type { ToolOrigin } from '@atrium/contract/generation'
 /** What tools are called for people, and their icons: those that come with Atrium by their names, others as they call themselves. */
 import {
   CalendarDays,
@@ -54,7 +55,7 @@ interface NamedTool {
   /** What it calls itself for people. */
   readonly title?: string | undefined
   /** Absent: whoever answers runs tools of its own. */
-  readonly source?: 'builtin' | 'openapi' | 'mcp' | undefined
+  readonly source?: ToolOrigin | undefined
 }
 
 export function ToolIcon({ tool, className }: { tool: NamedTool; className?: string }) {

@@ -1,8 +1,9 @@
+import type { AccessMode } from '@atrium/contract/common'
 import { codeInterpreterRoutes as routes } from '@atrium/contract/code-interpreter'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
 import { keyOf, queryClient, queryOf } from '../../../api/query.ts'
-import { type AccessMode, AccessModeRow } from '../../../blocks/setting-row/access-mode-row.tsx'
+import { AccessModeRow } from '../../../blocks/setting-row/access-mode-row.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { useText } from 'virtual:words/code-interpreter'
 

@@ -1,5 +1,5 @@
 import { speechRoutes as routes, type VoiceFeature } from '@atrium/contract/speech'
-import type { VoiceAccessMode } from '@atrium/contract/settings'
+import type { AccessMode } from '@atrium/contract/common'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
 import { keyOf, queryClient, queryOf, refresh } from '../../../api/query.ts'
@@ -21,7 +21,7 @@ export function AccessRow({ feature, id }: { feature: VoiceFeature; id: 'voiceIn
   const { saving, save } = useSave()
   if (!data) return null
   const { mode, lockedByEnv } = data[feature]
-  const store = async (next: VoiceAccessMode) => {
+  const store = async (next: AccessMode) => {
     queryClient.setQueryData(
       keyOf(routes.access),
       await call(routes.updateAccess, { params: { feature }, body: { mode: next } }),
@@ -41,7 +41,7 @@ export function AccessRow({ feature, id }: { feature: VoiceFeature; id: 'voiceIn
       }
     >
       {(names) => (
-        <Select<VoiceAccessMode>
+        <Select<AccessMode>
           {...names}
           className="w-64 max-w-full"
           value={mode}

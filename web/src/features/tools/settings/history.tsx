@@ -1,4 +1,5 @@
-import { type ToolCallEntry, type ToolCallStatus, toolsRoutes as routes } from '@atrium/contract/tools'
+import type { ToolCallStatus } from '@atrium/contract/generation'
+import { type ToolCallEntry, toolsRoutes as routes } from '@atrium/contract/tools'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
