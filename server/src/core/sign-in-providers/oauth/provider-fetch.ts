@@ -1,4 +1,5 @@
 /** The way to providers: every call goes through the outbound gate, with short limits, and nothing is followed. */
+import { fetchWhole } from '../../../platform/outbound/fetch-whole.ts'
 import { hostAndPort } from '../../../platform/outbound/destination.ts'
 import { type Outbound, OutboundFailure } from '../../../platform/outbound/types.ts'
 import { isRefusal } from '../../../platform/http/refusal.ts'
@@ -49,36 +50,16 @@ export const createAddressCheck =
  */
 export const createProviderFetch = (gate: Gate): ProviderFetch => {
   const { outbound } = gate
-  return async (address, { method = 'GET', headers = {}, body, signal } = {}) => {
+  return async (address, { method, headers, body, signal } = {}) => {
     const url = URL.parse(address)
     if (!url) throw new OAuthFailure('address-not-allowed', 'The provider gave an address that is none.')
-    const over = AbortSignal.timeout(timeoutMs)
     try {
-      const checked = await checkPlace(gate, url.href)
-      const answer = await outbound.request(checked, {
-        method: method.toUpperCase() === 'POST' ? 'POST' : 'GET',
-        headers: { ...headers },
-        ...(body === undefined || body === null ? {} : { body: textOf(body) }),
-        signal: signal ? AbortSignal.any([signal, over]) : over,
-        connectMs: timeoutMs,
-        headersMs: timeoutMs,
-        idleMs: timeoutMs,
-        maxBytes,
-      })
-      const bytes = await answer.bytes()
-      return new Response(answer.status === 204 ? null : new Uint8Array(bytes), {
-        status: answer.status,
-        headers: { ...answer.headers },
-      })
+      const call = { method, headers, body, signal }
+      return await fetchWhole(outbound, await checkPlace(gate, url.href), call, { timeoutMs, maxBytes })
     } catch (error) {
       throw asFailure(error, url.origin)
     }
   }
-}
-
-const textOf = (body: unknown): string => {
-  if (typeof body === 'string' || body instanceof URLSearchParams) return body.toString()
-  throw new TypeError('Providers are sent text.')
 }
 
 const asFailure = (error: unknown, origin: string): unknown => {

@@ -1,6 +1,7 @@
 /** The way to authorization servers: every request goes through the outbound gate, bounded, and nothing is followed. */
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { isRefusal } from '../../../platform/http/refusal.ts'
+import { fetchWhole } from '../../../platform/outbound/fetch-whole.ts'
 import { hostAndPort } from '../../../platform/outbound/destination.ts'
 import { type Outbound, OutboundFailure } from '../../../platform/outbound/types.ts'
 import { SignInFailure } from './failure.ts'
@@ -35,37 +36,17 @@ export const requireAddress = async (gate: Gate, address: string) => {
 /** A `fetch` for the libraries. Throws SignInFailure `address-not-allowed` or `unreachable`. */
 export const createOAuthFetch =
   (gate: Gate): FetchLike =>
-  async (address, { method = 'GET', headers, body, signal } = {}) => {
+  async (address, { method, headers, body, signal } = {}) => {
     const checked = await requireAddress(gate, String(address))
-    const over = AbortSignal.timeout(timeoutMs)
     try {
-      const answer = await gate.outbound.request(checked, {
-        method: method.toUpperCase() === 'POST' ? 'POST' : 'GET',
-        headers: Object.fromEntries(new Headers(headers)),
-        ...(body === undefined || body === null ? {} : { body: textOf(body) }),
-        signal: signal ? AbortSignal.any([signal, over]) : over,
-        connectMs: timeoutMs,
-        headersMs: timeoutMs,
-        idleMs: timeoutMs,
-        maxBytes,
-      })
-      const bytes = await answer.bytes()
-      const empty = answer.status === 204 || answer.status === 304
-      return new Response(empty ? null : new Uint8Array(bytes), {
-        status: answer.status,
-        headers: { ...answer.headers },
-      })
+      const call = { method, headers: Object.fromEntries(new Headers(headers)), body, signal }
+      return await fetchWhole(gate.outbound, checked, call, { timeoutMs, maxBytes })
     } catch (error) {
       if (isRefusal(error)) throw new SignInFailure('address-not-allowed', `${checked.host}: ${error.message}`, error)
       if (!(error instanceof OutboundFailure)) throw error
       throw new SignInFailure('unreachable', `${checked.host}: ${wordsOf(error)}`, error)
     }
   }
-
-const textOf = (body: unknown): string => {
-  if (typeof body === 'string' || body instanceof URLSearchParams) return body.toString()
-  throw new TypeError('Authorization servers are sent text.')
-}
 
 const wordsOf = ({ kind, message }: OutboundFailure): string =>
   kind === 'timeout' || kind === 'aborted' ? 'no answer within 15 seconds.' : message
