@@ -27,6 +27,7 @@ import { localRuntimeDescription } from './local-runtime/area.ts'
 import { mailDescription } from './mail/area.ts'
 import { mediaGalleryDescription } from './media-gallery/area.ts'
 import { notificationsDescription } from './notifications/area.ts'
+import { presenceDescription } from './presence/area.ts'
 import { publicApiDescription } from './public-api/area.ts'
 import { pushDescription } from './push/area.ts'
 import { recoveryBackupDescription } from './recovery-backup/area.ts'
@@ -59,6 +60,7 @@ export const areas = [
   agentCliDescription,
   chatDescription,
   channelsDescription,
+  presenceDescription,
   webSearchDescription,
   speechDescription,
   documentsDescription,

@@ -3,11 +3,12 @@ import { z } from 'zod'
 import { area } from '../area.ts'
 import { Id, Nothing, page } from '../common.ts'
 import { routes } from '../route.ts'
+import { plainLine } from '../plain-line.ts'
 import { answers } from './answers.ts'
 import { channelsDescription } from './area.ts'
 import { members } from './members.ts'
 import { messages } from './messages.ts'
-import { InChannel, plainLine, readable } from './parts.ts'
+import { InChannel, readable } from './parts.ts'
 import {
   Channel,
   ChannelAnswer,

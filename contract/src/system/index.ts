@@ -7,7 +7,7 @@ import { routes } from '../route.ts'
 import { AgoMs, ClientMessage, PlacesText, StreamNotice } from './live.ts'
 
 export { AccountEvent } from '../events.ts'
-export { AgoMs, ClientMessage, mostFollowed, StreamNotice } from './live.ts'
+export { AgoMs, ClientMessage, mostFollowed, mostPeopleShown, StreamNotice } from './live.ts'
 
 export const systemRoutes = routes({
   events: {

@@ -11,6 +11,7 @@ import { generation } from '../core/generation/area.ts'
 import { groups } from '../core/groups/area.ts'
 import { mail } from '../core/mail/area.ts'
 import { notifications } from '../core/notifications/area.ts'
+import { presence } from '../core/presence/area.ts'
 import { push } from '../core/push/area.ts'
 import { resources } from '../core/resources/area.ts'
 import { search } from '../core/search/area.ts'
@@ -61,6 +62,7 @@ export const areas = [
   groups,
   signInProviders,
   apiTokens,
+  presence,
   push,
   webhooks,
   deliveries,

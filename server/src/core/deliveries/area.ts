@@ -6,6 +6,7 @@ import type { Slot } from '../../platform/slot.ts'
 import type { Accounts } from '../accounts/index.ts'
 import type { Mail } from '../mail/index.ts'
 import type { Deliveries, Notifications } from '../notifications/index.ts'
+import type { PresenceArea } from '../presence/index.ts'
 import type { Push } from '../push/index.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Webhooks } from '../webhooks/index.ts'
@@ -20,15 +21,16 @@ interface Needs {
   readonly notifications: Pick<Notifications, 'read' | 'preferencesOf' | 'stopMail'> & {
     readonly deliveries: Slot<Deliveries>
   }
+  readonly presence: Pick<PresenceArea, 'quietUntil'>
   readonly push: Pick<Push, 'deliver' | 'messages'>
   readonly settings: Pick<Settings, 'preferencesOf'>
   readonly webhooks: Pick<Webhooks, 'deliver'>
 }
 
 export const deliveries = defineArea(deliveriesArea)<Needs>()({
-  needs: ['accounts', 'mail', 'notifications', 'push', 'settings', 'webhooks'],
+  needs: ['accounts', 'mail', 'notifications', 'presence', 'push', 'settings', 'webhooks'],
   migrations: deliveryMigrations,
-  create(platform, { accounts, mail, notifications, push, settings, webhooks }) {
+  create(platform, { accounts, mail, notifications, presence, push, settings, webhooks }) {
     push.messages.fill(pushMessages(notifications))
     const languageOf = async (accountId: string) => {
       const { language } = await settings.preferencesOf(accountId)
@@ -39,6 +41,7 @@ export const deliveries = defineArea(deliveriesArea)<Needs>()({
     const { deliveries, ...parts } = createDeliveries({
       ...platform,
       notifications,
+      presence,
       ways: {
         push: push.deliver,
         mail: letters.deliver,

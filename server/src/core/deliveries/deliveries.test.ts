@@ -11,6 +11,7 @@ import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases, type Open } from '../../testing/databases.ts'
 import { createTestNotifications } from '../../testing/notifications.ts'
 import { type Deliveries, notificationMigrations } from '../notifications/index.ts'
+import { createPresence, presenceMigrations } from '../presence/index.ts'
 import { createDeliveries, type Delivery, deliveryMigrations, describeNotification, sweepJob } from './index.ts'
 import { deliveryLocales } from './locales/index.ts'
 import { pushMessages } from './push-messages.ts'
@@ -21,6 +22,7 @@ const openDeliveries = async (open: Open, way: (delivery: Delivery) => Promise<v
     ...vaultMigrations,
     ...eventMigrations,
     ...notificationMigrations,
+    ...presenceMigrations,
     ...deliveryMigrations,
   ])
   const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
@@ -31,7 +33,16 @@ const openDeliveries = async (open: Open, way: (delivery: Delivery) => Promise<v
   const preferencesOf = async (accountId: string) => ({ ...(await inbox.preferencesOf(accountId)), ...chosen })
   const notifications = { ...inbox, preferencesOf }
   const log = createLog({ level: 'silent' })
-  const deliveries = createDeliveries({ clock, database, log, notifications, ways: { push: way } })
+  const presence = createPresence({ clock, database, log, vault, processId: 'one' })
+  const { quietUntil } = presence.api
+  const deliveries = createDeliveries({
+    clock,
+    database,
+    log,
+    notifications,
+    presence: { quietUntil },
+    ways: { push: way },
+  })
   slot.fill(deliveries.deliveries)
   const share = (accountId: string, name: string, again = false) =>
     notifications.publish({
@@ -49,7 +60,7 @@ const openDeliveries = async (open: Open, way: (delivery: Delivery) => Promise<v
       guard: async () => undefined,
     })
   }
-  return { chosen, clock, database, inbox, deliveries, notifications, share, sweep }
+  return { chosen, clock, presence, database, inbox, deliveries, notifications, share, sweep }
 }
 
 onBothDatabases('deliveries', (open) => {
@@ -91,6 +102,29 @@ onBothDatabases('deliveries', (open) => {
     broken = false
     await sweep()
     expect(handed).toEqual(['cid', 'ben'])
+  })
+
+  test('who is not to be disturbed is told afterwards, also where that ends before its time, and of their safety at once', async () => {
+    const handed: string[] = []
+    const { clock, deliveries, notifications, presence, share, sweep } = await openDeliveries(
+      open,
+      async ({ kind }) => {
+        handed.push(kind)
+      },
+    )
+    const set = (body: object) => presence.handlers.set({ body } as never, { caller: { accountId: 'ben' } } as never)
+    await set({ mode: 'do-not-disturb', until: new Date(clock.now() + 3600_000).toISOString() })
+    await share('ben', 'Plans')
+    const facts = { event: 'new-sign-in' as const, by: null, reason: null, until: null }
+    await notifications.publish({ accountId: 'ben', kind: 'security', sourceKey: 'security:1', facts })
+    await deliveries.stop()
+    await sweep()
+    expect(handed).toEqual(['security'])
+    await set({ mode: 'automatic' })
+    clock.advance(6 * 60_000)
+    await sweep()
+    expect(handed).toEqual(['security', 'share'])
+    await presence.stop()
   })
 
   test('quiet hours hold it until they are over, and what is not wanted is not handed over', async () => {

@@ -7,6 +7,7 @@ import { isAlwaysTold, type NotificationWay, type WaysOfKind } from '@atrium/con
 import { z } from 'zod'
 import { defineJob } from '../../platform/jobs/types.ts'
 import type { Platform } from '../../platform/platform.ts'
+import type { PresenceArea } from '../presence/index.ts'
 import { type Deliveries, endOfQuiet, type Notifications } from '../notifications/index.ts'
 import { createDeliveryStore } from './store.ts'
 import type { DeliveryRow } from './tables.ts'
@@ -25,6 +26,7 @@ export interface Delivery {
 
 export interface DeliveriesDeps extends Pick<Platform, 'clock' | 'database' | 'log'> {
   readonly notifications: Pick<Notifications, 'preferencesOf'>
+  readonly presence: Pick<PresenceArea, 'quietUntil'>
   /** The ways out. Each keeps a delivery for itself when it was handed it. */
   readonly ways: Partial<Readonly<Record<NotificationWay, (delivery: Delivery) => Promise<void>>>>
 }
@@ -32,10 +34,12 @@ export interface DeliveriesDeps extends Pick<Platform, 'clock' | 'database' | 'l
 export const sweepJob = 'deliveries.sweep'
 const sweepMs = 60_000
 const batch = 100
+/** Between two looks whether somebody still is not to be disturbed. */
+const quietLookMs = 5 * 60_000
 /** What no way out took for so long is old news. */
 const keptMs = 24 * 3600_000
 
-export const createDeliveries = ({ clock, database, log, notifications, ways }: DeliveriesDeps) => {
+export const createDeliveries = ({ clock, database, log, notifications, presence, ways }: DeliveriesDeps) => {
   const store = createDeliveryStore(database)
   let running: Promise<void> | null = null
   let isAsked = false
@@ -43,8 +47,12 @@ export const createDeliveries = ({ clock, database, log, notifications, ways }: 
   const hand = async (row: DeliveryRow): Promise<void> => {
     const { id, account_id: accountId, notification_id: notificationId, kind, due_at: at } = row
     const preferences = await notifications.preferencesOf(accountId)
-    const dueAt = isAlwaysTold(kind) ? at : endOfQuiet(preferences, clock.now())
-    if (dueAt !== null && dueAt > clock.now()) return await store.defer(id, dueAt)
+    const now = clock.now()
+    const quietUntil = isAlwaysTold(kind) ? null : await presence.quietUntil(accountId)
+    // It may end before its time, so it is looked at again.
+    if (quietUntil !== null && quietUntil > now) return await store.defer(id, Math.min(quietUntil, now + quietLookMs))
+    const dueAt = isAlwaysTold(kind) ? at : endOfQuiet(preferences, now)
+    if (dueAt !== null && dueAt > now) return await store.defer(id, dueAt)
     // Where quiet never ends, nothing is told.
     if (dueAt !== null)
       for (const way of waysOf(preferences.kinds[kind])) await ways[way]?.({ id, accountId, notificationId, kind, at })

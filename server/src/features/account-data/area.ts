@@ -5,6 +5,7 @@ import type { Accounts } from '../../core/accounts/index.ts'
 import type { ApiTokensArea } from '../../core/api-tokens/index.ts'
 import type { GroupsArea } from '../../core/groups/index.ts'
 import type { Notifications } from '../../core/notifications/index.ts'
+import type { PresenceArea } from '../../core/presence/index.ts'
 import type { Push } from '../../core/push/index.ts'
 import type { ExportFiles, ResourceRegistry } from '../../core/resources/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
@@ -21,6 +22,7 @@ interface Needs {
   readonly 'api-tokens': ApiTokensArea
   readonly access: Access
   readonly notifications: Notifications
+  readonly presence: Pick<PresenceArea, 'settingsOf'>
   readonly push: Push
   readonly resources: ResourceRegistry
   readonly settings: Settings
@@ -36,6 +38,7 @@ export const accountData = defineArea(accountDataArea)<Needs>()({
     'api-tokens',
     'access',
     'notifications',
+    'presence',
     'push',
     'resources',
     'settings',
@@ -51,6 +54,7 @@ export const accountData = defineArea(accountDataArea)<Needs>()({
       groups,
       access,
       notifications,
+      presence,
       push,
       resources,
       settings,
@@ -76,6 +80,7 @@ export const accountData = defineArea(accountDataArea)<Needs>()({
           content: [picture.bytes],
         }
       yield { ...file, name: 'preferences.json', content: jsonBytes(preferences) }
+      yield { ...file, name: 'presence.json', content: jsonBytes(await presence.settingsOf(accountId)) }
       const devices = await push.devicesOf(accountId)
       if (devices.length > 0) yield { ...file, name: 'push-devices.json', content: jsonBytes(devices) }
       const hooks = await webhooks.webhooksOf(accountId)

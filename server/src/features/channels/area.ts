@@ -5,6 +5,7 @@ import type { Accounts } from '../../core/accounts/index.ts'
 import type { Connections } from '../../core/connections/index.ts'
 import type { Generations } from '../../core/generation/index.ts'
 import type { Notifications } from '../../core/notifications/index.ts'
+import type { PresenceArea } from '../../core/presence/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import { channelMigrations, channelSealed, createChannels, tidyJob } from './index.ts'
@@ -15,16 +16,17 @@ interface Needs {
   readonly connections: Connections
   readonly generation: Generations
   readonly notifications: Notifications
+  readonly presence: PresenceArea
   readonly settings: Settings
 }
 
 export const channels = defineArea(channelsArea)<Needs>()({
-  needs: ['access', 'accounts', 'connections', 'generation', 'notifications', 'settings'],
+  needs: ['access', 'accounts', 'connections', 'generation', 'notifications', 'presence', 'settings'],
   migrations: channelMigrations,
   sealed: channelSealed,
-  create(platform, { access, accounts, connections, generation, notifications, settings }) {
+  create(platform, { access, accounts, connections, generation, notifications, presence, settings }) {
     const { find, named } = accounts.accountNames
-    const { unattended, ...area } = createChannels({
+    const { unattended, acquaintances, ...area } = createChannels({
       ...platform,
       access,
       notifications,
@@ -34,6 +36,7 @@ export const channels = defineArea(channelsArea)<Needs>()({
       people: { find, named, byUsername: accounts.store.usernameOwner },
       quotaBytes: async () => (await settings.instance()).storageQuotaBytes.value,
     })
+    presence.acquaintances.fill(acquaintances)
     return { ...area, every: [[tidyJob, 10 * 60_000]], api: { unattended } }
   },
 })

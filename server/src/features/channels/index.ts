@@ -48,6 +48,7 @@ export const createChannels = (deps: ChannelsDeps) => {
   return {
     handlers,
     unattended: createUnattendedPosts(context),
+    acquaintances: context.store.acquaintances.among,
     resources: channelResources(context),
     jobs: { ...tidyJobs(context), ...callJobs(context) },
     followedStreams: async (accountId: string): Promise<StreamName[]> =>

@@ -39,20 +39,22 @@ export const createSystem = (deps: SystemDeps) => {
           const agoMs = AgoMs.safeParse(query('agoMs') ?? 0)
           if (!agoMs.success)
             throw fail('validation_failed', undefined, [{ path: 'query.agoMs', message: 'must be a time' }])
-          const { frames, others, beat } = await live.open(caller, { after, agoMs: agoMs.data }, signal)
+          const { frames, others, visit, beat } = await live.open(caller, { after, agoMs: agoMs.data }, signal)
           const places = new Map<string, number>()
-          let following: ReturnType<typeof others> | null = null
+          let following: (ReturnType<typeof others> & ReturnType<typeof visit>) | null = null
           onSaid((said) => {
             const { type, data } = said as ClientMessage
-            if (type === 'shows') {
+            if (type !== 'places') {
               if (!following) throw fail('conflict', 'Say your places first.')
+              if (type === 'here') return following.here(data.active)
+              following.shows(data.people ?? [])
               return following.show(data.streams)
             }
             if (following) throw fail('conflict', 'The places were said already.')
             for (const [stream, place] of Object.entries(data.places)) places.set(stream, place)
             if (places.size > mostFollowed) throw fail('too_large')
             if (data.more) return
-            following = others(places)
+            following = { ...others(places), ...visit() }
             beat(beatMs)
           })
           return frames

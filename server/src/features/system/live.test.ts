@@ -17,6 +17,7 @@ import { createLog } from '../../platform/log/log.ts'
 import { createSlot } from '../../platform/slot.ts'
 import { vaultMigrations } from '../../platform/vault/tables.ts'
 import { openVault } from '../../platform/vault/vault.ts'
+import { createPresence, presenceMigrations } from '../../core/presence/index.ts'
 import { createSystem, type SystemDeps } from './index.ts'
 
 const caller: Caller = { accountId: 'ann', sessionId: 's1', role: 'user', via: 'bearer', token: null }
@@ -25,7 +26,7 @@ const room = (name: string): StreamName => ({ id: `channel:${name}`, accountId: 
 const said = (n: number) => ({ type: 'message-created', data: { n } })
 
 const begin = async (open: Open) => {
-  const database = await open([...vaultMigrations, ...eventMigrations])
+  const database = await open([...vaultMigrations, ...eventMigrations, ...presenceMigrations])
   const vault = await openVault({ database, instanceKey: randomBytes(32), clock: realClock })
   let now = 1000
   const clock = { now: () => now, id: realClock.id }
@@ -36,10 +37,15 @@ const begin = async (open: Open) => {
   const followedStreams: SystemDeps['followedStreams'] = createSlot('The streams')
   followedStreams.fill(async () => [...rooms].map(room))
   const signals = createSignals({ database })
+  const presence = createPresence({ database, vault, clock, log, processId: 'one' })
+  /** Who may know whether somebody is there. */
+  const acquainted = new Set(['ann'])
+  presence.api.acquaintances.fill(async (_accountId, others) => new Set(others.filter((id) => acquainted.has(id))))
   const area = createSystem({
     clock,
     events,
     signals,
+    presence: presence.api,
     followedStreams,
     watchRights: (_accountId, hear) => {
       changed.add(hear)
@@ -60,7 +66,7 @@ const begin = async (open: Open) => {
   // Before the database is closed.
   onTestFinished(async () => {
     await http.stop(100)
-    await Promise.all([events.stop(), signals.stop()])
+    await Promise.all([events.stop(), signals.stop(), presence.stop()])
   })
   /** A socket that has said its places; `null` says nothing. */
   const connect = async (places: Record<string, number> | null, query = '') => {
@@ -78,7 +84,7 @@ const begin = async (open: Open) => {
   const age = (ms: number): void => {
     now += ms
   }
-  return { events, signals, rooms, connect, announceRights, url, age }
+  return { events, signals, presence, acquainted, rooms, connect, announceRights, url, age }
 }
 
 const numbers = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
@@ -272,6 +278,20 @@ onBothDatabases('one connection for an account', (open) => {
     const early = await connect(null)
     early.say({ streams: [] }, 'shows')
     expect(await early.closed).toBe(1008)
+  })
+
+  test('says who is there of whom it shows and may know, and is itself there once the page says so', async () => {
+    const { presence, connect } = await begin(open)
+    const { frames, say, line } = await connect({})
+    say({ streams: [], people: ['ann', 'eve'] }, 'shows')
+    const people = () => frames.filter(({ type }) => type === 'presence').map(({ data }) => data)
+    await expect.poll(people).toEqual([{ people: [{ userId: 'ann', state: 'away', status: null }] }])
+    say({ active: true }, 'here')
+    await expect.poll(() => presence.api.isPresent('ann')).toBe(true)
+    line.close()
+    await expect.poll(() => presence.api.isPresent('ann')).toBe(false)
+    // Nothing of it was written.
+    expect(frames.every(({ seq, type }) => type !== 'presence' || seq === null)).toBe(true)
   })
 
   test('many places come in several messages, and whatever else is said closes it', async () => {

@@ -4,6 +4,7 @@ import { retryDuringOutage } from '../../platform/db/outage.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Signals } from '../../platform/events/signals.ts'
 import type { EventLog, StreamName } from '../../platform/events/types.ts'
+import type { PresenceArea, PresenceVisit } from '../../core/presence/index.ts'
 import type { Caller, Frame } from '../../platform/http/area.ts'
 import type { Slot } from '../../platform/slot.ts'
 import { createGathering } from './gathering.ts'
@@ -11,6 +12,7 @@ import { createGathering } from './gathering.ts'
 export interface LiveDeps {
   readonly events: Pick<EventLog, 'follow' | 'lastSeqsAt'>
   readonly signals: Pick<Signals, 'listen'>
+  readonly presence: Pick<PresenceArea, 'visit'>
   readonly clock: Clock
   /** Filled by the app: the streams that a caller follows now, beside the account's own. */
   readonly followedStreams: Slot<(caller: Caller) => Promise<readonly StreamName[]>>
@@ -38,7 +40,7 @@ const unaskedMs = 5_000
 
 const reset = { type: 'reset', data: {} } as const
 
-export const createLive = ({ clock, events, followedStreams, signals, watchRights }: LiveDeps) => {
+export const createLive = ({ clock, events, followedStreams, presence, signals, watchRights }: LiveDeps) => {
   /** The events of the account alone. */
   const followAccount = async (accountId: string, from: From, signal: AbortSignal) => {
     const id = `account:${accountId}`
@@ -150,6 +152,15 @@ export const createLive = ({ clock, events, followedStreams, signals, watchRight
       return {
         frames: gathering.frames(),
         others: (places: Places) => followOthers(caller, { places, agoMs: from.agoMs }, gathering, signal),
+        /** The page is there, for as long as the connection: it says who is in front of it and whom it shows. */
+        visit(): PresenceVisit {
+          const visit = presence.visit(caller.accountId, (people) =>
+            gathering.put({ seq: null, event: { type: 'presence', data: { people } } }),
+          )
+          if (signal.aborted) visit.end()
+          else signal.addEventListener('abort', visit.end)
+          return visit
+        },
         /** Says now and then that it is there, for clients that see no pings. */
         beat: (everyMs: number): void => {
           const timer = setInterval(

@@ -1,5 +1,6 @@
 /** All statements about channels, by what they are about. */
 import type { Database } from '../../../platform/db/types.ts'
+import { createAcquaintanceStore } from './acquaintances.ts'
 import { createAnswerStore } from './answers.ts'
 import { createAttachmentStore } from './attachments.ts'
 import { createChannelStore } from './channels.ts'
@@ -10,6 +11,7 @@ import { createReactionStore } from './reactions.ts'
 export type ChannelStores = ReturnType<typeof createChannelStores>
 
 export const createChannelStores = (database: Database) => ({
+  acquaintances: createAcquaintanceStore(database),
   answers: createAnswerStore(database),
   attachments: createAttachmentStore(database),
   channels: createChannelStore(database),
