@@ -4,6 +4,7 @@ import { area } from '../area.ts'
 import { Id, Nothing } from '../common.ts'
 import { bytes, routes } from '../route.ts'
 import { calendarDescription } from './area.ts'
+import { QuickAddProposal, mostQuickAddLetters } from './quick-add.ts'
 import {
   Calendar,
   CalendarEvent,
@@ -18,6 +19,7 @@ import {
 } from './shapes.ts'
 import { Scope, TimeZone } from './times.ts'
 
+export * from './quick-add.ts'
 export * from './shapes.ts'
 export * from './times.ts'
 
@@ -107,6 +109,17 @@ export const calendarRoutes = routes({
       'time_zone_unknown',
       'recurrence_invalid',
     ],
+  },
+  quickAdd: {
+    method: 'post',
+    path: '/api/calendar/quick-add',
+    access: 'user',
+    limit: 'generate',
+    summary:
+      'What an event would be that is written in words, by the caller’s default model, or without one by rules for English and Arabic. Nothing is created',
+    body: z.strictObject({ text: z.string().trim().min(1).max(mostQuickAddLetters), timeZone: TimeZone }),
+    returns: QuickAddProposal,
+    errors: ['time_zone_unknown'],
   },
   readEvent: {
     method: 'get',
@@ -263,5 +276,5 @@ export const calendarRoutes = routes({
 
 export const calendarArea = area(calendarDescription, {
   routes: calendarRoutes,
-  shapes: { Calendar, CalendarEvent, Feed, ImportReport, Subscription },
+  shapes: { Calendar, CalendarEvent, Feed, ImportReport, QuickAddProposal, Subscription },
 })

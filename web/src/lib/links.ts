@@ -29,6 +29,8 @@ export const links = {
     })}`,
   /** An event of the calendar, or one of its occurrences by its start. */
   calendarEvent: (eventId: string, at?: string) => `/calendar${query({ event: eventId, at })}`,
+  /** Proposes an event that is written in words. */
+  calendarAdd: (words: string) => `/calendar${query({ add: words })}`,
   artifacts: () => '/artifacts',
   artifact: (id: string) => `/artifacts/${part(id)}`,
   gallery: () => '/gallery',

@@ -2,6 +2,8 @@
 import { calendarArea } from '@atrium/contract/calendar'
 import type { Access } from '../../core/access/index.ts'
 import type { Accounts } from '../../core/accounts/index.ts'
+import type { Connections } from '../../core/connections/index.ts'
+import { isAgent, isExcerpts } from '../../core/generation/index.ts'
 import type { Mail } from '../../core/mail/index.ts'
 import type { Notifications } from '../../core/notifications/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
@@ -12,14 +14,15 @@ import { calendarMigrations, calendarSealed } from './tables.ts'
 export const calendar = defineArea(calendarArea)<{
   access: Access
   accounts: Accounts
+  connections: Connections
   mail: Mail
   notifications: Notifications
   settings: Settings
 }>()({
-  needs: ['access', 'accounts', 'mail', 'notifications', 'settings'],
+  needs: ['access', 'accounts', 'connections', 'mail', 'notifications', 'settings'],
   migrations: calendarMigrations,
   sealed: calendarSealed,
-  create: (platform, { access, accounts, mail, notifications, settings }) => ({
+  create: (platform, { access, accounts, connections, mail, notifications, settings }) => ({
     ...createCalendar({
       ...platform,
       access,
@@ -27,6 +30,12 @@ export const calendar = defineArea(calendarArea)<{
       address: mail.address,
       isActive: async (accountId) => (await accounts.accountNames.find(accountId)) !== null,
       namesOf: accounts.accountNames.names,
+      async defaultModel(accountId) {
+        const selection = (await connections.listModels(accountId)).fallback?.selection
+        if (!selection || isExcerpts(selection) || isAgent(selection)) return null
+        const found = await connections.resolve(accountId, selection)
+        return 'model' in found ? found.model : null
+      },
       async zoneOf(accountId) {
         const { timeZone } = await settings.preferencesOf(accountId)
         return timeZone === 'system' ? null : timeZone

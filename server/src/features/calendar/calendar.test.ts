@@ -112,6 +112,21 @@ describe.each(usualDialects)('a calendar (%s)', (dialect) => {
     })
   })
 
+  test('is proposed an event in words, which nobody wrote', async () => {
+    const body = { text: 'Lunch tomorrow at 12:30', timeZone: 'Europe/Berlin' }
+    const { event, ...how } = await ann.call(routes.quickAdd, { body })
+    expect(how).toEqual({ by: 'rules', missing: [], notUnderstood: [] })
+    expect(event).toMatchObject({ title: 'Lunch', timeZone: 'Europe/Berlin' })
+    expect(event.startLocal).toMatch(/T12:30:00$/)
+    const from = new Date().toISOString().slice(0, 10)
+    const to = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+    expect(await list(ann, from, to)).toEqual([])
+    expect((await ann.call(routes.createEvent, { body: event })).title).toBe('Lunch')
+    const refused = async (more: object) => (await ann.refusal(routes.quickAdd, { body: { ...body, ...more } })).code
+    expect(await refused({ timeZone: 'Mars/Base' })).toBe('time_zone_unknown')
+    expect(await refused({ text: ' ' })).toBe('validation_failed')
+  })
+
   describe('an event', () => {
     test('keeps its local time, and says the instant', async () => {
       const zoned = await create(ann, {

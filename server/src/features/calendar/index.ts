@@ -12,6 +12,7 @@ import type { CalendarDeps } from './dependencies.ts'
 import { eventHandlers } from './events.ts'
 import { feedHandlers } from './feeds.ts'
 import { icsHandlers } from './ics/handlers.ts'
+import { quickAddHandlers } from './quick-add/handlers.ts'
 import { createReminders } from './reminders.ts'
 import { calendarResources } from './resources.ts'
 import { createCalendarStore } from './stores/calendars.ts'
@@ -43,6 +44,7 @@ export const createCalendar = (deps: CalendarDeps) => {
       ...ofEvents,
       ...feedHandlers(context),
       ...icsHandlers(context),
+      ...quickAddHandlers(context),
       ...subscriptionHandlers(context),
     },
     tools: calendarTools(context, ofEvents),

@@ -49,6 +49,7 @@ withDatabase('calendars as tools of models', (open) => {
       address: async () => null,
       isActive: async () => true,
       namesOf: async (ids) => new Map(ids.map((id) => [id, id])),
+      defaultModel: async () => null,
       zoneOf: async () => zone,
     })
     resources.add(calendar.resources)

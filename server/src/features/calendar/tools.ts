@@ -16,8 +16,9 @@ import { type Tool, type ToolContext, type ToolOutput, defineTool } from '../../
 import type { Handlers } from '../../platform/http/area.ts'
 import { callFor, callerOf } from '../../platform/http/on-behalf.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import { dayMs, formatDay, formatWall, parseDay, parseWall, placeWall, wallAt } from '../../platform/time/index.ts'
+import { dayMs, formatDay, formatWall, parseDay, wallAt } from '../../platform/time/index.ts'
 import type { CalendarContext } from './context.ts'
+import { instantOf, isDay, timesOf } from './given-times.ts'
 import { makeEvent } from './make-event.ts'
 import type { StoredEvent } from './stores/events.ts'
 
@@ -129,21 +130,6 @@ const createEvent = async (
   return created(await makeEvent(context, { id, accountId, makerId: accountId, given }))
 }
 
-/** Times without a zone are the user’s; where that is not known, they are the same on every clock. */
-const timesOf = (start: string, end: string | undefined, zone: string | null): Partial<GivenContent> => {
-  if (isDay(start)) {
-    if (end !== undefined && !isDay(end)) throw fail('event_time_invalid', 'Give a day as the end, too.')
-    const last = parseDay(end ?? start)
-    return { allDay: true, startDate: start, endDate: last === null ? undefined : formatDay(last + dayMs) }
-  }
-  if (end !== undefined && isDay(end)) throw fail('event_time_invalid', 'Give a time of day for the end, too.')
-  const timeZone = zone ?? (hasOffset(start) ? 'UTC' : null)
-  // Kept as the clocks of that zone show it.
-  const local = (text: string): string =>
-    hasOffset(text) ? formatWall(wallAt(timeZone ?? 'UTC', instantOf(text, timeZone))) : text
-  return { startLocal: local(start), timeZone, ...(end === undefined ? {} : { endLocal: local(end) }) }
-}
-
 const created = ({ id, content }: StoredEvent): ToolOutput => {
   const { title, allDay, start, end, timeZone, recurrence } = content
   const zone = allDay || timeZone === null ? '' : ` (${timeZone})`
@@ -190,17 +176,6 @@ const readOwn = async (context: CalendarContext, accountId: string, id: string):
   const [live] = await context.events.readMany([id])
   if (live) return live.accountId === accountId ? live : null
   return context.events.readDeleted(accountId, id)
-}
-
-const isDay = (text: string): boolean => text.length === 10
-const hasOffset = (text: string): boolean => /(?:Z|[+-]\d{2}:\d{2})$/.test(text)
-
-/** Refuses with `event_time_invalid` a time that does not exist. */
-const instantOf = (text: string, zone: string | null): number => {
-  const wall = hasOffset(text) ? null : (parseWall(text) ?? parseDay(text))
-  const time = hasOffset(text) ? Date.parse(text) : wall === null ? Number.NaN : placeWall(zone ?? 'UTC', wall)
-  if (!Number.isFinite(time)) throw fail('event_time_invalid', `${text} is no time that exists.`)
-  return time
 }
 
 const lastDay = (end: string): string => formatDay((parseDay(end) ?? 0) - dayMs)

@@ -1,7 +1,7 @@
 import { chatRoutes } from '@atrium/contract/chat'
 import { searchRoutes } from '@atrium/contract/search'
 import { useQuery } from '@tanstack/react-query'
-import { Hash, MessageCirclePlus, MessageSquare, Settings2, TextSearch } from 'lucide-react'
+import { CalendarPlus, Hash, MessageCirclePlus, MessageSquare, Settings2, TextSearch } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { useIsAdmin } from '../../api/account.ts'
 import { queryOf } from '../../api/query.ts'
@@ -158,6 +158,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
                       icon: <TextSearch />,
                       name: t('palette.foundAll', { query }),
                       run: () => choose(() => go(links.search(query))),
+                    },
+                    {
+                      id: 'calendar add',
+                      icon: <CalendarPlus />,
+                      name: t('palette.calendarAdd', { query }),
+                      run: () => choose(() => go(links.calendarAdd(query))),
                     },
                   ]
                 : []),

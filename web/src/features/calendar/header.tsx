@@ -7,6 +7,7 @@ import {
   Plus,
   Printer,
   Rss,
+  Sparkles,
   Upload,
 } from 'lucide-react'
 import type { RefObject } from 'react'
@@ -31,6 +32,7 @@ export function CalendarHeader({
   onStep,
   onToday,
   onNew,
+  onQuickAdd,
   onImport,
   onSubscribe,
   onPanel,
@@ -46,12 +48,14 @@ export function CalendarHeader({
   onStep: (by: 1 | -1) => void
   onToday: () => void
   onNew: () => void
+  onQuickAdd: () => void
   onImport: () => void
   onSubscribe: () => void
   onPanel: () => void
 }) {
   const t = useText('calendar')
   useAction('calendar.new', onNew)
+  useAction('calendar.quickAdd', onQuickAdd)
   useAction('calendar.today', onToday)
   useAction('calendar.next', () => onStep(1))
   useAction('calendar.previous', () => onStep(-1))
@@ -92,6 +96,10 @@ export function CalendarHeader({
         />
       </div>
       <Menu trigger={<IconButton label={t('menu')} icon={<MoreHorizontal />} tooltipSide="none" />}>
+        <MenuItem icon={<Sparkles />} onSelect={onQuickAdd}>
+          {t('quickAdd.title')}
+        </MenuItem>
+        <MenuSeparator />
         <MenuItem icon={<Upload />} onSelect={onImport}>
           {t('import.title')}
         </MenuItem>

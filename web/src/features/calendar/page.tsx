@@ -1,6 +1,6 @@
 import type { CalendarEvent } from '@atrium/contract/calendar'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { detailsOf, wordsOf } from '../../api/errors.ts'
 import { usePhone, useTight } from '../../lib/media.ts'
 import { useTitle } from '../../lib/title.ts'
@@ -84,6 +84,16 @@ export function CalendarPage() {
     const start = wallOf(day, hour * 60)
     onDraw({ start, end: start + 60 }, false)
   }
+  const { open } = windows
+  useEffect(() => {
+    if (search.add === undefined) return
+    open({ what: 'quick-add', text: search.add })
+    void navigate({
+      to: path,
+      search: (before: CalendarSearch) => ({ ...before, add: undefined }) as never,
+      replace: true,
+    })
+  }, [search.add, open, navigate])
   const onOpen = (event: CalendarEvent) =>
     show({ event: event.baseEventId ?? event.id, at: event.occurrence ?? undefined })
   const { zone } = clock
@@ -122,6 +132,7 @@ export function CalendarPage() {
             onStep={(by) => show({ view, date: dayToText(stepFrom(view, day, by)) })}
             onToday={() => show({ view, date: dayToText(clock.today) })}
             onNew={onNew}
+            onQuickAdd={() => windows.open({ what: 'quick-add', text: '' })}
             onImport={() => windows.open({ what: 'import' })}
             onSubscribe={() => windows.open({ what: 'subscribe' })}
             onPanel={() => setPanel(true)}
@@ -167,6 +178,7 @@ export function CalendarPage() {
       <CalendarWindows
         windows={windows}
         opened={opened}
+        usual={usual}
         onClosed={() => show({ event: undefined, at: undefined }, true)}
         onSaved={(at) => view !== 'agenda' && show({ date: dayToText(at), event: undefined, at: undefined }, true)}
       />

@@ -1,4 +1,8 @@
 /** What the page of the calendar shows, as its address says it. */
+
+/** As the server takes them. */
+const mostQuickAddLetters = 500
+
 export const views = ['month', 'week', 'day', 'agenda'] as const
 export type View = (typeof views)[number]
 
@@ -11,6 +15,8 @@ export interface CalendarSearch {
   event?: string | undefined
   /** Which of its occurrences, by its start. */
   at?: string | undefined
+  /** An event in words, to be proposed. */
+  add?: string | undefined
 }
 
 /** Reads what an address holds; what it cannot mean is left out. */
@@ -21,6 +27,7 @@ export function readSearch(search: Record<string, unknown>): CalendarSearch {
     view: views.find((view) => view === search.view),
     date: word(search.date, /^\d{4}-\d\d-\d\d$/),
     event: word(search.event, /^[\w:-]{1,200}$/),
+    add: typeof search.add === 'string' ? search.add.slice(0, mostQuickAddLetters) : undefined,
     at: word(search.at, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
   }
 }

@@ -1,5 +1,5 @@
 /** The windows over the calendar: what is open, and what happens when it is answered. */
-import type { CalendarEvent, Scope } from '@atrium/contract/calendar'
+import type { CalendarEvent, QuickAddProposal, Scope } from '@atrium/contract/calendar'
 import { useState } from 'react'
 import { wordsOf } from '../../api/errors.ts'
 import { announce } from '../../lib/announce.ts'
@@ -18,7 +18,14 @@ type Work = (scope: Scope | null, version: number) => Promise<void>
 
 export type Window =
   | PanelRequest
-  | { readonly what: 'editor'; readonly event: CalendarEvent | null; readonly draft: Draft }
+  | {
+      readonly what: 'editor'
+      readonly event: CalendarEvent | null
+      readonly draft: Draft
+      /** What the draft was made of, where it was written in words. */
+      readonly proposal?: QuickAddProposal
+    }
+  | { readonly what: 'quick-add'; readonly text: string }
   | {
       readonly what: 'scope'
       readonly doing: 'move' | 'delete'

@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { WindowComing } from '../../ui/early-keys.tsx'
 import { ErrorCard } from '../../ui/error-card.tsx'
 import type { OpenEvent } from './data/open-event.ts'
-import { eventToDraft } from './editor/draft.ts'
+import { eventToDraft, proposalToDraft } from './editor/draft.ts'
 import { ConflictDialog } from './event/conflict-dialog.tsx'
 import { EventDialog } from './event/event-dialog.tsx'
 import { ScopeDialog } from './event/scope-dialog.tsx'
@@ -32,6 +32,9 @@ const SubscribeDialog = lazy(() =>
 const UnsubscribeDialog = lazy(() =>
   import('./calendars/unsubscribe-dialog.tsx').then((module) => ({ default: module.UnsubscribeDialog })),
 )
+const QuickAddDialog = lazy(() =>
+  import('./quick-add/quick-add-dialog.tsx').then((module) => ({ default: module.QuickAddDialog })),
+)
 const ShareDialog = lazy(() =>
   import('../../blocks/share/share-dialog.tsx').then((module) => ({ default: module.ShareDialog })),
 )
@@ -40,11 +43,14 @@ const ShareDialog = lazy(() =>
 export function CalendarWindows({
   windows: { window, open, close, remove, answer },
   opened,
+  usual,
   onClosed,
   onSaved,
 }: {
   windows: Windows
   opened: OpenEvent
+  /** The calendar of new events. */
+  usual: string | null
   /** The event of the address was closed. */
   onClosed: () => void
   /** An event was written that begins on a day. */
@@ -81,7 +87,17 @@ export function CalendarWindows({
         <EditorDialog
           event={window.event}
           first={window.draft}
+          proposal={window.proposal ?? null}
           onSaved={({ start }) => onSaved(dayOfWall(start))}
+          onClose={close}
+        />
+      )}
+      {window.what === 'quick-add' && (
+        <QuickAddDialog
+          text={window.text}
+          onProposal={(proposal) =>
+            open({ what: 'editor', event: null, draft: proposalToDraft(proposal.event, usual), proposal })
+          }
           onClose={close}
         />
       )}

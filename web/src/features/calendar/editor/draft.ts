@@ -51,7 +51,39 @@ export const newDraft = (range: Range, allDay: boolean, zone: string, calendarId
   status: 'confirmed',
 })
 
-export function eventToDraft(event: CalendarEvent): Draft {
+/** What is proposed for an event in words; it is written by nobody yet. */
+export const proposalToDraft = (event: EventContent, calendarId: string | null): Draft =>
+  eventToDraft({
+    title: event.title,
+    allDay: event.allDay ?? event.startDate !== undefined,
+    calendarId,
+    startLocal: event.startLocal ?? null,
+    endLocal: event.endLocal ?? event.startLocal ?? null,
+    startDate: event.startDate ?? null,
+    endDate: event.endDate ?? null,
+    timeZone: event.timeZone ?? null,
+    recurrence: event.recurrence ?? null,
+    reminders: event.reminders ?? [],
+    place: event.place ?? '',
+    link: event.link ?? '',
+    notes: event.notes ?? '',
+    color: event.color ?? null,
+    status: event.status ?? 'confirmed',
+  })
+
+/** What of an event the editor writes. */
+type Written = Pick<
+  CalendarEvent,
+  | keyof Omit<Draft, 'start' | 'end' | 'zone' | 'repeat'>
+  | 'startLocal'
+  | 'endLocal'
+  | 'startDate'
+  | 'endDate'
+  | 'timeZone'
+  | 'recurrence'
+>
+
+export function eventToDraft(event: Written): Draft {
   const { title, allDay, calendarId, reminders, place, link, notes, color, status, recurrence } = event
   const repeat = recurrence && (recurrenceToRepeat(recurrence, startDayOf(event), clockOf(event)) ?? 'kept')
   const zone = event.timeZone
@@ -59,7 +91,7 @@ export function eventToDraft(event: CalendarEvent): Draft {
 }
 
 /** The own times of an event. */
-function rangeOf(event: CalendarEvent): Range {
+function rangeOf(event: Written): Range {
   if (event.allDay) {
     const first = textToDay(event.startDate) ?? 0
     return { start: wallOf(first, 0), end: wallOf(textToDay(event.endDate) ?? first + 1, 0) }

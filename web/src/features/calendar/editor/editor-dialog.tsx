@@ -1,6 +1,7 @@
 import {
   type Calendar,
   type CalendarEvent,
+  type QuickAddProposal,
   type Scope,
   mostNotesLetters,
   mostPlaceLetters,
@@ -20,6 +21,7 @@ import { ScopeField } from '../event/scope-field.tsx'
 import { useGrid } from '../grid/grid-context.ts'
 import { dayOfWall } from '../time/day.ts'
 import { ColorField } from './color-field.tsx'
+import { ProposalNotes } from '../quick-add/proposal-notes.tsx'
 import { Standing } from './standing.tsx'
 import { type Draft, changesOf, draftToContent, eventToDraft, faultOf, scopesOf } from './draft.ts'
 import { RemindersField } from './reminders-field.tsx'
@@ -31,6 +33,7 @@ import { useText } from 'virtual:words/calendar'
 export function EditorDialog({
   event,
   first,
+  proposal,
   onSaved,
   onClose,
 }: {
@@ -38,6 +41,8 @@ export function EditorDialog({
   event: CalendarEvent | null
   /** What the fields hold at first. */
   first: Draft
+  /** What was made of words; null where nobody wrote any. */
+  proposal: QuickAddProposal | null
   onSaved: (draft: Draft) => void
   onClose: () => void
 }) {
@@ -52,7 +57,11 @@ export function EditorDialog({
   const scope = offered.length === 0 ? null : offered.includes(chosen) ? chosen : (offered[0] ?? null)
   const save = useMutation({
     mutationFn: async (version: number | undefined) => {
-      if (!event) return createEvent(draftToContent(draft))
+      if (!event) {
+        // A repetition that the editor cannot say is as it was proposed.
+        const recurrence = draft.repeat === 'kept' ? proposal?.event.recurrence : undefined
+        return createEvent(Object.assign(draftToContent(draft), recurrence ? { recurrence } : {}))
+      }
       const changes = changesOf(event, draft, isOtherRepeat)
       if (Object.keys(changes).length > 0) await changeEvent(event, changes, scope, version ?? event.version)
     },
@@ -87,6 +96,7 @@ export function EditorDialog({
           }}
         />
       )}
+      {proposal && <ProposalNotes proposal={proposal} />}
       <Field label={t('name')} required error={fault === 'title' ? t('titleMissing') : null}>
         <Input
           dir="auto"

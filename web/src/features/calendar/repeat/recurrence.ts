@@ -10,7 +10,11 @@ export const clockOf = ({ allDay, timeZone }: Pick<CalendarEvent, 'allDay' | 'ti
   allDay ? 'days' : { zone: timeZone }
 
 /** The day on which an event begins, in its own zone. */
-export const startDayOf = ({ allDay, startDate, startLocal }: CalendarEvent): Day =>
+export const startDayOf = ({
+  allDay,
+  startDate,
+  startLocal,
+}: Pick<CalendarEvent, 'allDay' | 'startDate' | 'startLocal'>): Day =>
   (allDay ? textToDay(startDate) : dayOfWall(textToWall(startLocal) ?? 0)) ?? 0
 
 /** What the editor can say of a recurrence; null for what it cannot, which stays as it is until another is chosen. */
