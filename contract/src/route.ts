@@ -37,6 +37,7 @@ export const limits = {
   scim: { max: 3000, windowMs: 60_000 },
   connect: { max: 100, windowMs: 15 * 60_000 },
   diagnostics: { max: 120, windowMs: 15 * 60_000 },
+  'tool-server': { max: 240, windowMs: 60_000 },
   speech: { max: 120, windowMs: 60_000 },
   transcribe: { max: 30, windowMs: 60_000 },
   webhook: { max: 300, windowMs: 60_000 },

@@ -1,5 +1,6 @@
 /** Tools that models use: who may, what runs without a question, what an answer did, and what a person decides. */
 import { settingsRoutes } from '@atrium/contract/settings'
+import { toolServersRoutes } from '@atrium/contract/tool-servers'
 import { echoTool, startMcpServer } from '../../server/src/testing/mcp-server.ts'
 import type { Page } from '@playwright/test'
 import { look } from '../harness/look.ts'
@@ -204,4 +205,80 @@ test('a service is registered by its OpenAPI document, and waits with what diffe
   await expect(page.getByText('it refers to something outside the document')).toBeVisible()
   await page.locator('input[type=file]').setInputFiles(document('Lists pets, and tells everybody'))
   await expect(page.getByRole('heading', { name: 'Changes to review' })).toBeVisible()
+})
+
+test('resources and prompts of a server are put into a question by hand', async ({ visit }) => {
+  const cached = { ttlMs: 0, cacheScope: 'private' }
+  const answers: Record<string, object> = {
+    'server/discover': {
+      supportedVersions: ['2026-07-28'],
+      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+      ...cached,
+    },
+    'resources/list': {
+      resources: [{ uri: 'notes://plan.md', name: 'Plan for May', mimeType: 'text/markdown' }],
+      ...cached,
+    },
+    'resources/templates/list': {
+      resourceTemplates: [{ uriTemplate: 'notes://{year}', name: 'Notes of a year' }],
+      ...cached,
+    },
+    'resources/read': { contents: [{ uri: 'notes://plan.md', mimeType: 'text/markdown', text: '# May' }], ...cached },
+    'completion/complete': { completion: { values: ['2025', '2026'] } },
+    'prompts/list': {
+      prompts: [
+        {
+          name: 'review',
+          title: 'Review a plan',
+          description: 'Asks what is missing.',
+          arguments: [{ name: 'plan', required: true }],
+        },
+      ],
+      ...cached,
+    },
+    'prompts/get': {
+      messages: [{ role: 'user', content: { type: 'text', text: 'What is missing in the plan for May?' } }],
+    },
+  }
+  const mcp = await startMcpServer({
+    onRequest({ message, answer }) {
+      const given = answers[message.method]
+      if (given) answer(given)
+      return given !== undefined
+    },
+  })
+  const { privateAddresses } = await testApp.admin.api.call(settingsRoutes.instance, {})
+  const allowed = [...privateAddresses.value, mcp.host]
+  await testApp.admin.api.call(settingsRoutes.updateInstance, { body: { privateAddresses: allowed } })
+  const body = { name: 'Notebook', kind: 'mcp', baseUrl: mcp.url } as const
+  await testApp.admin.api.call(toolServersRoutes.addServer, { body })
+  const page = await visit(testApp, testApp.admin)
+  const chatId = await makeChat(testApp.admin, { title: 'May', model: 'caller' })
+  await page.goto(`/chats/${chatId}`)
+  const box = page.getByRole('textbox', { name: 'Message' })
+  const attachments = page.getByRole('list', { name: 'Attachments' })
+  await box.pressSequentially('#may')
+  const resource = page.getByRole('option', { name: /Plan for May/ })
+  await expect(resource).toContainText('Notebook')
+  await look(page, 'tools-resources', { themes: ['light', 'dark'] })
+  await resource.click()
+  await expect(attachments).toContainText('Plan for May.md')
+  await box.pressSequentially('#year')
+  await page.getByRole('option', { name: /Notes of a year/ }).click()
+  const window = page.getByRole('dialog', { name: 'Notes of a year' })
+  await window.getByRole('button', { name: 'Attach' }).click()
+  await expect(window.getByText('Fill this in.')).toBeVisible()
+  await window.getByRole('combobox', { name: 'year' }).fill('2026')
+  await page.keyboard.press('Enter')
+  await expect(attachments).toContainText('Notes of a year (2026).md')
+  await box.pressSequentially('/review')
+  await page.getByRole('option', { name: /Review a plan/ }).click()
+  const form = page.getByRole('dialog', { name: 'Review a plan' })
+  await page.setViewportSize(phone.viewport)
+  await look(page, 'tools-prompt-phone', { themes: ['light'] })
+  await form.getByRole('combobox', { name: 'plan' }).fill('May')
+  await form.getByRole('button', { name: 'Insert' }).click()
+  await expect(box).toHaveValue('What is missing in the plan for May?')
+  await expect(box).toBeFocused()
+  await mcp.close()
 })

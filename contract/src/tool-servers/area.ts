@@ -30,6 +30,8 @@ export const toolServersDescription = describeArea({
     'tool-server-sign-in.delete',
     'tool-server-client.save',
     'tool-server-client.delete',
+    'tool-server-resource.read',
+    'tool-server-prompt.read',
   ],
   resources: {
     'tool-server': { shared: true, instance: true },

@@ -4,6 +4,14 @@ import { area } from '../area.ts'
 import { Id, Nothing } from '../common.ts'
 import { routes } from '../route.ts'
 import { toolServersDescription } from './area.ts'
+import {
+  ServerFile,
+  ServerPrompt,
+  ServerPromptMessage,
+  ServerResource,
+  ServerResourceTemplate,
+  toolContentRoutes,
+} from './content.ts'
 import { ToolOAuthClient, ToolSignIn, toolSignInRoutes } from './oauth.ts'
 import {
   ServerTool,
@@ -21,6 +29,7 @@ import {
 } from './shapes.ts'
 import { ToolServerTestEvent, ToolServerTestStep } from './trial.ts'
 
+export * from './content.ts'
 export * from './oauth.ts'
 export * from './shapes.ts'
 export * from './trial.ts'
@@ -225,8 +234,13 @@ export const toolServersRoutes = routes({
 })
 
 export const toolServersArea = area(toolServersDescription, {
-  routes: { ...toolServersRoutes, ...toolSignInRoutes },
+  routes: { ...toolServersRoutes, ...toolSignInRoutes, ...toolContentRoutes },
   shapes: {
+    ServerFile,
+    ServerPrompt,
+    ServerPromptMessage,
+    ServerResource,
+    ServerResourceTemplate,
     ServerTool,
     ToolChange,
     ToolDefinition,

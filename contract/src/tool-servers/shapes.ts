@@ -71,6 +71,9 @@ export const ToolServer = z.strictObject({
   hasCredential: z.boolean(),
   /** How many tools of it are offered. */
   toolCount: z.number().int(),
+  /** Whether it said that it has resources and prompts when it was asked last, or was not asked yet. */
+  hasResources: z.boolean(),
+  hasPrompts: z.boolean(),
   /** For administrators alone. */
   details: z
     .strictObject({

@@ -36,9 +36,18 @@ export const createMcpCaller = (
     maxResponseBytes: 256 * 1024,
     ...over,
   }
+  const { signal } = new AbortController()
+  const { content } = kind
+  if (!content) throw new Error('MCP servers have resources.')
   const link = () => createLink({ server, accountId: 'ann', auth, outbound })
   return {
-    discover: () => kind.discover(link(), new AbortController().signal),
+    discover: () => kind.discover(link(), signal),
+    resources: () => content.listResources(link(), signal),
+    read: (where: Parameters<typeof content.readResource>[1]) => content.readResource(link(), where, signal),
+    prompts: () => content.listPrompts(link(), signal),
+    prompt: (name: string, args: Record<string, string> = {}) =>
+      content.readPrompt(link(), { name, arguments: args }, signal),
+    complete: (asked: Parameters<typeof content.complete>[1]) => content.complete(link(), asked, signal),
     call: (
       args: Record<string, unknown> = { text: 'hi' },
       context: Partial<CallContext> = {},

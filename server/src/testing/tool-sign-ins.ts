@@ -8,7 +8,7 @@ import type { PinnedTool, RegisteredServer, ServerKind, ServerLink } from '../fe
 import { createLocalServers } from '../features/tool-servers/stdio/index.ts'
 import { createMcpKind } from '../features/tool-servers/mcp/index.ts'
 import { createToolOAuth, goOnSignedIn, toolOAuthMigrations } from '../features/tool-servers/oauth/index.ts'
-import { createToolServerStore } from '../features/tool-servers/store.ts'
+import { createToolServerStore, noTools } from '../features/tool-servers/store.ts'
 import { toolServerMigrations } from '../features/tool-servers/tables.ts'
 import { createAudit } from '../platform/audit/index.ts'
 import { bindRoutes } from '../platform/http/area.ts'
@@ -119,8 +119,7 @@ export const openToolSignIns = async (open: Open, { documentUrl }: { documentUrl
         timeoutMs: 60_000,
         maxResponseBytes: 65_536,
       }
-      const tools = { revision: 0, accepted: [], seen: null, leftOut: [] }
-      await store.add({ ...server, tools, version: 1, createdAt: 0, updatedAt: 0 }, async () => undefined)
+      await store.add({ ...server, tools: noTools, version: 1, createdAt: 0, updatedAt: 0 }, async () => undefined)
       servers.set(server.id, server)
       allowed.add(new URL(url).host)
       return server

@@ -116,6 +116,7 @@ export const createTools = (deps: ToolsDeps) => {
       }
     },
     addSource: (source) => void sources.push(source),
+    mayUse,
     async open(request) {
       const tools = await choose(request.accountId, request.ids)
       return tools.length === 0 ? null : await createToolkit(context, request, tools)

@@ -15,7 +15,7 @@ interface Needs {
   readonly access: Access
   readonly accounts: Accounts
   readonly settings: Settings
-  readonly tools: Pick<Tools, 'addSource' | 'endStanding'>
+  readonly tools: Pick<Tools, 'addSource' | 'endStanding' | 'mayUse'>
 }
 
 export const toolServers = defineArea(toolServersArea)<Needs>()({
@@ -32,6 +32,7 @@ export const toolServers = defineArea(toolServersArea)<Needs>()({
       baseUrl,
       stdioFile,
       endStanding: tools.endStanding,
+      mayUseTools: tools.mayUse,
       async roleOf(accountId) {
         const user = await accounts.user(accountId)
         return user?.status === 'active' ? user.role : null

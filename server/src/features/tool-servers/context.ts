@@ -22,6 +22,8 @@ export interface ToolServersDeps
   readonly allowedAddresses: () => Promise<ReadonlySet<string>>
   /** Where people reach the instance. */
   readonly baseUrl: URL | undefined
+  /** Whether an account may let models use tools at all. */
+  readonly mayUseTools: (accountId: string) => Promise<boolean>
   /** Standing approvals of these tools end; their definition changed, or they are gone. */
   readonly endStanding: (toolIds: readonly string[]) => Promise<void>
   /** Of the operator: programs that are tool servers. */

@@ -9,6 +9,7 @@ import { actorOf } from '../../platform/audit/index.ts'
 import type { Caller, Context, Handlers } from '../../platform/http/area.ts'
 import { createOpenAuth, requireSendable } from './auth.ts'
 import { type Circuits, createCircuits } from './circuits.ts'
+import { contentHandlers } from './content.ts'
 import {
   proofsOf,
   reachableOf,
@@ -52,7 +53,12 @@ export const createToolServers = (deps: ToolServersDeps) => {
   const context: ToolServerContext = { ...deps, store, local, kinds, openAuth, signedIn, endSignIns }
   const circuits = createCircuits(context)
   return {
-    handlers: { ...registrationHandlers(context, circuits), ...ownHandlers(context, circuits), ...oauth.handlers },
+    handlers: {
+      ...registrationHandlers(context, circuits),
+      ...ownHandlers(context, circuits),
+      ...contentHandlers(context, circuits),
+      ...oauth.handlers,
+    },
     resources: toolServerResources(context),
     source: createToolSource(context, circuits),
     async accountRemoved(accountId: string) {

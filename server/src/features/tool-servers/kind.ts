@@ -3,7 +3,16 @@
  * socket of its own: it has `link.fetch`, which goes through the outbound gate, to the origin of the server alone, with
  * the account's credential.
  */
-import type { LeftOutTool, ToolServerAuth, ToolServerKind } from '@atrium/contract/tool-servers'
+import type {
+  LeftOutTool,
+  ServerFile,
+  ServerPrompt,
+  ServerPromptMessage,
+  ServerResource,
+  ServerResourceTemplate,
+  ToolServerAuth,
+  ToolServerKind,
+} from '@atrium/contract/tool-servers'
 import type { ToolContext, ToolOutput, ToolQuestions } from '../../core/tools/index.ts'
 
 /** A server as an administrator registered it. */
@@ -120,6 +129,42 @@ export interface DiscoveredTools {
   readonly tools: readonly ListedTool[]
   /** The revision of the protocol that was agreed on, or of the document. */
   readonly revision: string | null
+  /** What it says that it has besides; absent: nothing. */
+  readonly offers?: OfferedContent
+}
+
+export interface OfferedContent {
+  readonly resources: boolean
+  readonly prompts: boolean
+}
+
+/** What people put into their questions. Each throws ServerFault, and refuses with `tool_server_failed` what the server doesn’t have. */
+export interface ServerContent {
+  listResources(
+    link: ServerLink,
+    signal: AbortSignal,
+  ): Promise<{ readonly items: readonly ServerResource[]; readonly templates: readonly ServerResourceTemplate[] }>
+  readResource(
+    link: ServerLink,
+    where: { readonly uri: string } | { readonly template: string; readonly values: Readonly<Record<string, string>> },
+    signal: AbortSignal,
+  ): Promise<readonly ServerFile[]>
+  listPrompts(link: ServerLink, signal: AbortSignal): Promise<readonly ServerPrompt[]>
+  readPrompt(
+    link: ServerLink,
+    prompt: { readonly name: string; readonly arguments: Record<string, string> },
+    signal: AbortSignal,
+  ): Promise<readonly ServerPromptMessage[]>
+  /** Values for an argument, as far as it is typed. */
+  complete(
+    link: ServerLink,
+    asked: {
+      readonly of: { readonly prompt: string } | { readonly template: string }
+      readonly argument: { readonly name: string; readonly value: string }
+      readonly others: Record<string, string>
+    },
+    signal: AbortSignal,
+  ): Promise<readonly string[]>
 }
 
 export type CallContext = ToolContext & ToolQuestions
@@ -138,6 +183,8 @@ export interface ServerKind {
     args: Readonly<Record<string, unknown>>,
     context: CallContext,
   ): Promise<ToolOutput>
+  /** Resources and prompts; only where servers have them. */
+  readonly content?: ServerContent
   /** Drops what is kept open for a server (its definition or a credential changed), or for one account of it. */
   forget(serverId: string, accountId?: string): void
   /** Drops everything; the process ends. */

@@ -20,6 +20,8 @@ export const toToolServer = (server: StoredServer, hasCredential: boolean, isAdm
     specRevision: tools.revision,
     hasCredential,
     toolCount: offeredOf(tools).length,
+    hasResources: kind === 'mcp' && (tools.offers?.resources ?? true),
+    hasPrompts: kind === 'mcp' && (tools.offers?.prompts ?? true),
     details: isAdministrator
       ? {
           baseUrl: server.baseUrl,

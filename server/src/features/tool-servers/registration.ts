@@ -11,7 +11,7 @@ import { type DiscoveredTools, ServerFault } from './kind.ts'
 import { toServerTool, toToolServer } from './present.ts'
 import { acceptChanges, changesOf, stateOf } from './rules.ts'
 import { isLocal } from './stdio/file.ts'
-import type { StoredServer } from './store.ts'
+import { noTools, type StoredServer } from './store.ts'
 import { takeOver } from './take-over.ts'
 
 type Routes = Pick<
@@ -109,7 +109,7 @@ export const registrationHandlers = (context: ToolServerContext, circuits: Circu
         enabled,
         timeoutMs: body.timeoutMs ?? toolTimeouts.usual,
         maxResponseBytes: body.maxResponseBytes ?? toolResponseSizes.usual,
-        tools: { revision: 0, accepted: [], seen: null, leftOut: [] },
+        tools: noTools,
         version: 1,
         createdAt: now,
         updatedAt: now,
@@ -174,14 +174,14 @@ export const registrationHandlers = (context: ToolServerContext, circuits: Circu
 
     async acceptChanges({ params: { id }, body: { digest, names, readOnly = [] } }, call) {
       const server = await read(id)
-      const { accepted, seen, revision, leftOut } = server.tools
+      const { accepted, seen, revision } = server.tools
       if (digest !== digestOfAll(seen ?? accepted)) throw fail('tool_changes_moved')
       if (seen !== null) {
         const all = new Set(changesOf(accepted, seen).map(({ name }) => name))
         const chosen = new Set(names === undefined ? all : names.filter((name) => all.has(name)))
         const next = acceptChanges(accepted, seen, chosen, new Set(readOnly))
         const left = changesOf(next, seen).length > 0 ? seen : null
-        const tools = { revision: revision + 1, accepted: next, seen: left, leftOut }
+        const tools = { ...server.tools, revision: revision + 1, accepted: next, seen: left }
         const details = { tools: [...chosen].slice(0, 50), digest }
         await change(server, { tools }, recorded(call, 'tool-server.accept', id, details))
         await context.endStanding([...chosen].map((name) => toolIdOf(id, name)))

@@ -15,7 +15,7 @@ import type { AnyTransaction } from '../../platform/db/types.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { storedJson, unlessUnreadable } from '../../platform/stored-json.ts'
 import { Definition } from './definitions.ts'
-import type { RegisteredServer } from './kind.ts'
+import type { OfferedContent, RegisteredServer } from './kind.ts'
 import type { AcceptedTool } from './rules.ts'
 import type { ToolServerHealthRow, ToolServerRow, ToolServerTables } from './tables.ts'
 
@@ -41,6 +41,8 @@ const ToolsDocument = z.strictObject({
   /** What the server listed last, where that is something else. */
   seen: z.array(Definition).nullable(),
   leftOut: z.array(LeftOutTool),
+  /** null: it was not asked. */
+  offers: z.strictObject({ resources: z.boolean(), prompts: z.boolean() }).nullable().default(null),
 })
 const toolsJson = storedJson('tool_servers.tools', ToolsDocument)
 
@@ -49,7 +51,11 @@ export interface ServerTools {
   readonly accepted: readonly AcceptedTool[]
   readonly seen: readonly Definition[] | null
   readonly leftOut: readonly z.infer<typeof LeftOutTool>[]
+  readonly offers: OfferedContent | null
 }
+
+/** Of a server that was not asked yet. */
+export const noTools: ServerTools = { revision: 0, accepted: [], seen: null, leftOut: [], offers: null }
 
 /** Times are integer milliseconds. */
 export interface StoredServer extends RegisteredServer {

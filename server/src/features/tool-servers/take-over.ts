@@ -26,7 +26,7 @@ export const takeOver = async (
   const digest = digestOfAll(definitions)
   const seen = !isFirst && digest !== digestOfAll(accepted) ? definitions : null
   const changes = changesOf(accepted, seen)
-  const next = { revision: Math.max(tools.revision, 1), accepted, seen, leftOut }
+  const next = { revision: Math.max(tools.revision, 1), accepted, seen, leftOut, offers: found.offers ?? null }
   const replaced = await context.store.replace(server, { ...server, tools: next }, (trx) =>
     context.audit.recordIn(trx, {
       ...who,

@@ -19,6 +19,9 @@ export interface DraftState {
   readonly seeded: boolean
 }
 
+/** Fetches files that come from somewhere else. */
+type FetchFiles = (signal: AbortSignal) => Promise<readonly File[]>
+
 /** Has the server put a document into a chat, and gives it. */
 export type BringDocument = (sessionId: string, signal: AbortSignal) => Promise<NonNullable<DraftFile['document']>>
 
@@ -29,6 +32,8 @@ export interface DraftBox {
   attach(files: readonly File[], pasted?: string, home?: DraftFile['home']): void
   /** Adds a document that the server itself gets: `bring` puts it into the chat. */
   bring(name: string, bring: BringDocument): void
+  /** Adds files that have to be fetched first, with one chip until they are there. */
+  attachLater(name: string, fetch: FetchFiles): void
   /** Takes a chip away; what was uploaded for the message goes, too, a document stays with its chat. */
   cancel(key: string): void
   /** Puts the chip of a document back. */
@@ -78,7 +83,7 @@ async function saveDraft(chatId: string | null, body: Stored): Promise<void> {
 
 function createDraft(place: string, chatId: string | null, save: (draft: Stored) => Promise<void>): DraftBox {
   const store = createStore<DraftState>(() => ({ content: '', chips: [], seeded: false }))
-  const running = new Map<string, { from: File | BringDocument; abort: AbortController }>()
+  const running = new Map<string, { from: File | BringDocument | { fetch: FetchFiles }; abort: AbortController }>()
   const get = store.getState
   const ready = () => get().chips.flatMap((chip) => (chip.attachment ? [chip.attachment] : []))
   const documents = () => get().chips.flatMap((chip) => (chip.document && !chip.sent ? [chip.document] : []))
@@ -124,7 +129,7 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
 
   const setChip = (key: string, change: Partial<DraftFile>) =>
     store.setState(({ chips }) => ({ chips: chips.map((chip) => (chip.key === key ? { ...chip, ...change } : chip)) }))
-  const send = async (key: string, from: File | BringDocument, home: DraftFile['home']) => {
+  const send = async (key: string, from: File | BringDocument | { fetch: FetchFiles }, home: DraftFile['home']) => {
     const abort = new AbortController()
     running.set(key, { from, abort })
     const onProgress = (progress: number) => setChip(key, { state: 'uploading', progress })
@@ -134,6 +139,12 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
         setChip(key, { state: 'uploading' })
         setChip(key, { state: 'ready', progress: 1, document: await from(await chatOfDocuments(), abort.signal) })
         void refresh(documentsRoutes.ofSession)
+      } else if (!(from instanceof File)) {
+        setChip(key, { state: 'uploading' })
+        const files = await from.fetch(abort.signal)
+        if (abort.signal.aborted) return
+        box.cancel(key)
+        box.attach(files)
       } else if (home === 'attachment') {
         const { upload } = await import('./upload.ts')
         const attachment = await upload(from, abort.signal, onProgress)
@@ -181,6 +192,11 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
       const chip: DraftFile = { ...blankChip, key: newId(), name, home: 'document' }
       store.setState(({ chips }) => ({ chips: [...chips, chip], seeded: true }))
       void send(chip.key, bring, 'document')
+    },
+    attachLater(name, fetch) {
+      const chip: DraftFile = { ...blankChip, key: newId(), name }
+      store.setState(({ chips }) => ({ chips: [...chips, chip], seeded: true }))
+      void send(chip.key, { fetch }, 'attachment')
     },
     cancel(key) {
       const chip = get().chips.find((other) => other.key === key)

@@ -70,6 +70,49 @@ describe.each([
     expect(wrong).toMatchObject({ isError: true })
   })
 
+  test('gives its resources, and those whose address is filled in', async () => {
+    const { items, templates } = await caller.resources()
+    expect(items).toContainEqual(expect.objectContaining({ name: 'architecture.md', mediaType: 'text/markdown' }))
+    const uri = items.find(({ name }) => name === 'architecture.md')?.uri ?? ''
+    expect(await caller.read({ uri })).toMatchObject([
+      { name: 'architecture.md', mediaType: 'text/markdown', text: expect.stringContaining('#') },
+    ])
+    const template = templates.find(({ name }) => name === 'Dynamic Text Resource')?.template ?? ''
+    expect(templates).toContainEqual(expect.objectContaining({ template, variables: ['resourceId'] }))
+    expect(await caller.read({ template, values: { resourceId: '7' } })).toMatchObject([
+      { name: '7.txt', text: expect.stringContaining('Resource 7') },
+    ])
+    const argument = { name: 'resourceId', value: '7' }
+    expect(await caller.complete({ of: { template }, argument, others: {} })).toEqual(['7'])
+    await expect(caller.read({ uri: 'demo://nothing' })).rejects.toMatchObject({ code: 'tool_server_failed' })
+  })
+
+  test('gives its prompts, worded with their arguments, and suggests values for these', async () => {
+    const prompts = await caller.prompts()
+    const place = prompts.find(({ name }) => name === 'args-prompt')
+    expect(place).toMatchObject({
+      title: 'Arguments Prompt',
+      arguments: [{ name: 'city', required: true }, { name: 'state' }],
+    })
+    expect(await caller.prompt('args-prompt', { city: 'Oslo' })).toEqual([
+      { role: 'user', text: "What's weather in Oslo?", files: [] },
+    ])
+    await expect(caller.prompt('args-prompt')).rejects.toMatchObject({ code: 'tool_server_failed' })
+    const of = { prompt: 'completable-prompt' }
+    expect(await caller.complete({ of, argument: { name: 'department', value: 'S' }, others: {} })).toEqual([
+      'Sales',
+      'Support',
+    ])
+    const others = { department: 'Sales' }
+    expect(await caller.complete({ of, argument: { name: 'name', value: '' }, others })).toEqual([
+      'David',
+      'Eve',
+      'Frank',
+    ])
+    const [, second] = await caller.prompt('resource-prompt', { resourceType: 'Text', resourceId: '3' })
+    expect(second).toMatchObject({ files: [{ name: '3.txt', text: expect.stringContaining('Resource 3') }] })
+  })
+
   test('tells how far it is', async () => {
     const told: unknown[] = []
     const report: CallContext['report'] = (progress) => told.push(progress)

@@ -6,6 +6,7 @@ import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError 
 import {
   type CallContext,
   type ListedTool,
+  type OfferedContent,
   type PinnedTool,
   ServerFault,
   type ServerKind,
@@ -14,6 +15,7 @@ import {
 import { cleanText, digestOf } from '../definitions.ts'
 import { toFault } from '../gated-fetch.ts'
 import type { LocalServers } from '../stdio/index.ts'
+import { createContent } from './content.ts'
 import { createConnections, libraryMs, type OpenConnection, type Question } from './connections.ts'
 import { startDeadline } from './deadline.ts'
 import { watchStreams } from './streams.ts'
@@ -88,6 +90,7 @@ export const createMcpKind = (
         return await ask(link, bounds, null, async (_question, open) => ({
           revision: open.revision,
           tools: await listTools(open, signal),
+          offers: offersOf(open),
         }))
       } catch (error) {
         if (!(error instanceof ProtocolError)) throw error
@@ -119,6 +122,11 @@ export const createMcpKind = (
       }
     },
 
+    content: createContent((link, signal, work) => {
+      const { maxResponseBytes: maxBytes, timeoutMs } = link.server
+      return ask(link, { maxBytes, timeoutMs, signal }, null, ({ deadline }, open) => work(open, deadline.signal))
+    }),
+
     forget: connections.forget,
     close: connections.close,
   }
@@ -132,6 +140,11 @@ const listTools = async (open: OpenConnection, signal: AbortSignal): Promise<Lis
   const ms = typeof ttlMs === 'number' ? ttlMs : believedMs.least
   open.digestsUntil = performance.now() + Math.min(Math.max(ms, believedMs.least), believedMs.most)
   return listed
+}
+
+const offersOf = ({ client }: OpenConnection): OfferedContent => {
+  const { resources, prompts } = client.getServerCapabilities() ?? {}
+  return { resources: resources !== undefined, prompts: prompts !== undefined }
 }
 
 const toListedTool = (tool: {

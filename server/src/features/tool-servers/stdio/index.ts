@@ -5,7 +5,7 @@
 import { toolResponseSizes, toolTimeouts } from '@atrium/contract/tool-servers'
 import type { Clock } from '../../../platform/clock.ts'
 import { ServerFault } from '../kind.ts'
-import type { StoredServer, ToolServerStore } from '../store.ts'
+import { noTools, type StoredServer, type ToolServerStore } from '../store.ts'
 import { localAddress, readStdioFile } from './file.ts'
 import { createLocalTransport, type LocalTransport } from './transport.ts'
 
@@ -56,7 +56,7 @@ const toServer = (id: string, name: string, now: number): StoredServer => ({
   enabled: true,
   timeoutMs: toolTimeouts.usual,
   maxResponseBytes: toolResponseSizes.usual,
-  tools: { revision: 0, accepted: [], seen: null, leftOut: [] },
+  tools: noTools,
   version: 1,
   createdAt: now,
   updatedAt: now,

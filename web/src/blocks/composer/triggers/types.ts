@@ -14,7 +14,8 @@ export interface TriggerEntry {
   readonly words?: string
   /** What stands in the text in place of the sign and what was typed after it. */
   readonly inserts?: string
-  choose(): void
+  /** `open` shows a window over the box, until it closes itself. */
+  choose(open: (window: (close: () => void) => ReactNode) => void): void
 }
 
 export interface TriggerSourceProps {

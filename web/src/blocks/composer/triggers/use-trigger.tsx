@@ -18,7 +18,7 @@ const loadList = () => import('./trigger-list.tsx')
 const TriggerList = lazy(() => loadList().then((module) => ({ default: module.TriggerList })))
 
 interface OpenTrigger {
-  /** The list, where one is open. */
+  /** The list, where one is open, or the window that came of a choice. */
   readonly list: ReactNode
   /** For the text area, while a list is open. */
   readonly described: { 'aria-controls'?: string; 'aria-activedescendant'?: string; 'aria-haspopup'?: 'listbox' }
@@ -44,6 +44,7 @@ export function useTrigger(
   /** Where Escape closed a list: what is typed on at that sign opens it no more. */
   const dismissed = useRef<number | null>(null)
   const close = useCallback(() => setFound(null), [])
+  const [opened, setOpened] = useState<ReactNode>(null)
   const trigger = found && triggers.find(({ sign }) => sign === found.sign)
 
   function look({ value, selectionStart, selectionEnd }: HTMLTextAreaElement) {
@@ -82,7 +83,9 @@ export function useTrigger(
       close()
       return true
     },
-    list: found && trigger && (
+    list: !(found && trigger) ? (
+      opened
+    ) : (
       <Suspense>
         <trigger.Source
           key={trigger.sign}
@@ -108,7 +111,14 @@ export function useTrigger(
                 box?.focus()
                 // After the new text stands in the box.
                 requestAnimationFrame(() => box?.setSelectionRange(end, end))
-                entry.choose()
+                entry.choose((window) =>
+                  setOpened(
+                    window(() => {
+                      setOpened(null)
+                      box?.focus()
+                    }),
+                  ),
+                )
               }}
             />
           )}

@@ -13,6 +13,7 @@ import { changeChat } from '../../list/changes.ts'
 import { draftOfChat, isDraftChat } from '../../open/draft-chat.ts'
 import { useOpen } from '../../open/store.ts'
 import { useThread } from '../../thread/context.ts'
+import { useResourceEntries } from '../server-content/resource-entries.tsx'
 import { attachChat, attachDocument, searchCollection } from '../attach.ts'
 import { useText } from 'virtual:words/chat-compose'
 
@@ -34,8 +35,9 @@ export function SourceEntries({ query, show }: TriggerSourceProps) {
   const collections = useQuery(queryOf(documentsRoutes.collections, { query: { limit: 200 } })).data?.items
   const chats = useQuery({ ...queryOf(chatRoutes.list, { query: { q, limit: 20 } }), ...before }).data?.items
   const folders = useQuery(foldersQuery).data?.items
+  const draft = draftOfChat(me.id, chat)
+  const resources = useResourceEntries(draft)
   const entries = useMemo((): TriggerEntry[] => {
-    const draft = draftOfChat(me.id, chat)
     const searched = settings?.knowledgeCollectionIds ?? []
     const nameOf = (id: string | null) => collections?.find((one) => one.id === id)?.name
     return [
@@ -81,7 +83,8 @@ export function SourceEntries({ query, show }: TriggerSourceProps) {
               ? void navigate({ to: links.newChat({ folder: id }) })
               : void changeChat(chat.id, { folderId: id }),
         })),
+      ...resources,
     ]
-  }, [documents, collections, chats, folders, settings, folderId, me.id, chat, attempt, navigate, t])
+  }, [documents, collections, chats, folders, settings, folderId, resources, draft, chat, attempt, navigate, t])
   return show(entries)
 }
