@@ -1,6 +1,7 @@
 /** Artifacts: made, edited, looked at and restored; previews run with our libraries, reach nothing, and freeze nothing. */
 import { readFile } from 'node:fs/promises'
 import { artifactsRoutes } from '@atrium/contract/artifacts'
+import { settingsRoutes } from '@atrium/contract/settings'
 import type { Page } from '@playwright/test'
 import { look } from '../harness/look.ts'
 import { ask } from '../harness/talk.ts'
@@ -173,6 +174,47 @@ test('what a model makes opens beside the chat, and so does a block of an answer
   await page.setViewportSize(phone.viewport)
   await expect(frameOf(page).getByRole('heading', { name: 'Soup' })).toBeVisible()
   await look(page, 'artifact-in-chat-phone')
+})
+
+test('one is seen by its link without an account, in the same frame, and is gone when the link is revoked', async ({
+  visit,
+}) => {
+  await testApp.admin.api.call(settingsRoutes.updateInstance, { body: { artifactLinks: true } })
+  const id = await make(
+    'html',
+    'Poster',
+    '<h1>Concert</h1><script>try { parent.document } catch { document.body.id = "apart" }</script>',
+  )
+  const mine = await visit(testApp, testApp.admin)
+  await mine.goto(`/artifacts/${id}`)
+  await mine.getByRole('button', { name: 'More actions' }).click()
+  await mine.getByRole('menuitem', { name: 'Share' }).click()
+  const window = mine.getByRole('dialog', { name: /^Share “/ })
+  await window.getByRole('button', { name: 'Create link' }).click()
+  await window.getByLabel('Password', { exact: true }).fill('correct horse')
+  await window.getByRole('button', { name: 'Create link' }).click()
+  const url = (await window.getByText(/#ata_/).textContent()) ?? ''
+  await look(mine, 'artifact-link-made')
+
+  const theirs = await visit(testApp, null, phone)
+  await theirs.goto(url)
+  await theirs.getByLabel('Password', { exact: true }).fill('correct horse')
+  await theirs.getByRole('button', { name: 'Open artifact' }).click()
+  await expect(frameOf(theirs).getByRole('heading', { name: 'Concert' })).toBeVisible()
+  await expect(frameOf(theirs).locator('#apart')).toBeVisible()
+  await look(theirs, 'linked-artifact-phone')
+  await testApp.admin.api.call(artifactsRoutes.update, {
+    params: { artifactId: id },
+    body: { content: '<h1>Concert tonight</h1>' },
+  })
+  await expect(frameOf(theirs).getByRole('heading', { name: 'Concert tonight' })).toBeVisible()
+
+  await mine.goto('/shared/by-me')
+  const byLinks = mine.getByRole('list', { name: 'Artifacts by link' })
+  await expect(byLinks).toContainText('Newest version · password · until')
+  await byLinks.getByRole('button', { name: 'Revoke link to “Poster”' }).click()
+  await expect(theirs.getByRole('heading', { name: 'This link doesn’t work' })).toBeVisible()
+  await expect(theirs.locator('iframe')).toHaveCount(0)
 })
 
 test.describe('a preview', () => {

@@ -21,7 +21,7 @@ export const accessDescription = describeArea({
     /** An administrator began or ended to look into what the account has, or the account's own look began or ended. */
     'support-access-changed': z.strictObject({}),
   },
-  audit: ['grant.create', 'grant.delete', 'break-glass.create', 'break-glass.use', 'break-glass.end'],
+  audit: ['grant.create', 'grant.update', 'grant.delete', 'break-glass.create', 'break-glass.use', 'break-glass.end'],
   scopes: ['read', 'write'],
   notifications: {
     /** Something of somebody else can be read from now on. */

@@ -4,6 +4,7 @@ import { area } from '../area.ts'
 import { Id, Nothing, PageQuery, page } from '../common.ts'
 import { bytes, routes } from '../route.ts'
 import { artifactsDescription } from './area.ts'
+import { ArtifactLink, artifactLinks } from './links.ts'
 import {
   Artifact,
   ArtifactContent,
@@ -15,6 +16,7 @@ import {
   OpenArtifactVersion,
 } from './shapes.ts'
 
+export { ArtifactLink, mostLinksOfArtifact } from './links.ts'
 export * from './shapes.ts'
 
 const ById = z.strictObject({ artifactId: Id })
@@ -22,7 +24,7 @@ const ByVersion = z.strictObject({ artifactId: Id, version: z.coerce.number().in
 const readable = { resource: 'artifact', id: 'artifactId', right: 'read' } as const
 const writable = { resource: 'artifact', id: 'artifactId', right: 'write' } as const
 
-export const artifactsRoutes = routes({
+const artifacts = routes({
   list: {
     method: 'get',
     path: '/api/artifacts',
@@ -147,4 +149,9 @@ export const artifactsRoutes = routes({
   },
 })
 
-export const artifactsArea = area(artifactsDescription, { routes: artifactsRoutes, shapes: { Artifact, OpenArtifact } })
+export const artifactsRoutes = { ...artifacts, ...artifactLinks }
+
+export const artifactsArea = area(artifactsDescription, {
+  routes: artifactsRoutes,
+  shapes: { Artifact, ArtifactLink, OpenArtifact },
+})

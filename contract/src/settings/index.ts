@@ -33,6 +33,8 @@ export const InstanceSettings = z.strictObject({
   voiceMode: sourced(AccessMode),
   /** Whether chats can be shared by links that need no account. */
   chatLinks: sourced(z.boolean()),
+  /** Whether artifacts can be shared by links that need no account. */
+  artifactLinks: sourced(z.boolean()),
   /** Bytes of files that an account may keep; 0: as many as there is room for. */
   storageQuotaBytes: sourced(
     z
@@ -69,6 +71,7 @@ const instanceRoutes = routes({
       voiceOutput: AccessMode.optional(),
       voiceMode: AccessMode.optional(),
       chatLinks: z.boolean().optional(),
+      artifactLinks: z.boolean().optional(),
       storageQuotaBytes: InstanceSettings.shape.storageQuotaBytes.shape.value.optional(),
     }),
     returns: InstanceSettings,

@@ -77,6 +77,7 @@ withDatabase('saved settings of the version before', (open) => {
       voiceOutput: 'all-users',
       voiceMode: 'all-users',
       chatLinks: false,
+      artifactLinks: false,
       defaultTheme: { mode: 'system', accent: 'verdigris' },
       storageQuotaBytes: 10_000_000_000,
     })

@@ -3,6 +3,10 @@
 export const guestRoutes = [
   // A page of ours that holds nothing of anybody.
   'artifacts.sandbox',
+  // These take the secret of a link, or the visit that it was exchanged for.
+  'artifacts.followLink',
+  'artifacts.linkedArtifact',
+  'artifacts.openLink',
   'authentication.acceptLink',
   'authentication.activateByChallenge',
   'authentication.backchannelLogout',

@@ -40,6 +40,7 @@ const removable = {
   shares: [
     { table: 'access_grants', key: ['id'] },
     { table: 'chat_links', key: ['id'] },
+    { table: 'artifact_links', key: ['id'] },
   ],
   memberships: [{ table: 'account_group_members', key: ['group_id', 'account_id'] }],
   signInMethods: [

@@ -23,6 +23,10 @@ import { createShareNotices } from './share-notices.ts'
 import type { Access, AccessDeps, SharedResource } from './context.ts'
 
 export { accessMigrations, accessSealed } from './tables.ts'
+export { linkAuditEntry } from './links/audit-entry.ts'
+export { type LinkRow, type RecordLink, createLinkStore } from './links/store.ts'
+export { type OpenVisit, type Visits, createVisits, isSame } from './links/visits.ts'
+export { type LinkWatch, createLinkWatch } from './links/watch.ts'
 
 export type { Access, AccessDecision, ReachableResource, AccessReason } from './context.ts'
 

@@ -11,6 +11,7 @@ const {
   voiceOutput,
   voiceMode,
   chatLinks,
+  artifactLinks,
   storageQuotaBytes,
   localRuntime,
 } = InstanceSettings.shape
@@ -61,6 +62,11 @@ const instance = defineSettings({
     default: false,
     env: 'CHAT_LINKS',
     about: 'whether people may share chats by link, without an account',
+  }),
+  artifactLinks: setting(artifactLinks.shape.value, {
+    default: false,
+    env: 'ARTIFACT_LINKS',
+    about: 'whether people may share artifacts by link, without an account',
   }),
   storageQuotaBytes: setting(storageQuotaBytes.shape.value, {
     default: 10_000_000_000,

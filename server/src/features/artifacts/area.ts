@@ -2,16 +2,34 @@
 import { artifactsArea } from '@atrium/contract/artifacts'
 import type { Access } from '../../core/access/index.ts'
 import type { Accounts } from '../../core/accounts/index.ts'
+import type { Mail } from '../../core/mail/index.ts'
+import type { Settings } from '../../core/settings/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
-import { createArtifacts } from './index.ts'
+import { createArtifacts, upkeepJob } from './index.ts'
 import { artifactMigrations, artifactSealed } from './tables.ts'
 
-export const artifacts = defineArea(artifactsArea)<{ access: Access; accounts: Accounts }>()({
-  needs: ['access', 'accounts'],
+interface Needs {
+  readonly access: Access
+  readonly accounts: Accounts
+  readonly mail: Pick<Mail, 'address'>
+  readonly settings: Settings
+}
+
+export const artifacts = defineArea(artifactsArea)<Needs>()({
+  needs: ['access', 'accounts', 'mail', 'settings'],
   migrations: artifactMigrations,
   sealed: artifactSealed,
-  create: (platform, { access, accounts }) => ({
-    ...createArtifacts({ ...platform, access, namesOf: accounts.accountNames.names }),
+  create: (platform, { access, accounts, mail, settings }) => ({
+    ...createArtifacts({
+      ...platform,
+      access,
+      namesOf: accounts.accountNames.names,
+      displayName: async (accountId) => (await accounts.user(accountId))?.displayName ?? null,
+      linksAllowed: async () => (await settings.instance()).artifactLinks.value,
+      passwords: accounts.passwords,
+      address: mail.address,
+    }),
+    every: [[upkeepJob, 24 * 3600_000]],
     api: undefined,
   }),
 })

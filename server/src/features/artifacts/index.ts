@@ -4,14 +4,19 @@
  * happens in the frame of `sandbox.ts`, in a browser.
  */
 import type { artifactsRoutes } from '@atrium/contract/artifacts'
+import { z } from 'zod'
+import { createLinkWatch, createVisits } from '../../core/access/index.ts'
 import type { BytesAnswer, Caller, Handlers } from '../../platform/http/area.ts'
 import { conflictWith, fail } from '../../platform/http/refusal.ts'
+import { defineJob } from '../../platform/jobs/types.ts'
 import type { ArtifactsContext, ArtifactsDeps } from './context.ts'
 import { fileNameOf } from './files.ts'
+import { linkHandlers, removeEndedLinks, visitorHandlers } from './links/handlers.ts'
 import { presentAll, presentOpen, toVersion } from './present.ts'
 import { artifactResources } from './resources.ts'
 import { sandboxPage } from './sandbox.ts'
 import { createArtifactStore } from './stores/artifacts.ts'
+import { createArtifactLinkStore } from './stores/links.ts'
 import { createStorageStore } from './stores/storage.ts'
 import { createVersionStore } from './stores/versions.ts'
 import { artifactTools } from './tools.ts'
@@ -25,19 +30,59 @@ import {
   type Writer,
 } from './write.ts'
 
+/** The job that removes links whose time is over. */
+export const upkeepJob = 'artifacts.upkeep'
+
 export const createArtifacts = (deps: ArtifactsDeps) => {
+  const links = createArtifactLinkStore(deps.database)
   const context: ArtifactsContext = {
     ...deps,
+    links,
+    linkWatch: createLinkWatch({
+      states: (ids) => links.states(ids, deps.clock.now()),
+      isAllowed: deps.linksAllowed,
+      log: deps.log,
+    }),
+    linkVisits: createVisits({
+      prefix: 'ata_',
+      purpose: 'artifacts.link-visit',
+      refusals: {
+        missing: 'artifact_link_not_found',
+        password: 'artifact_link_password',
+        locked: 'artifact_link_locked',
+      },
+      isAllowed: deps.linksAllowed,
+      passwords: deps.passwords,
+      store: links,
+      find: links.find,
+      clock: deps.clock,
+      vault: deps.vault,
+    }),
     artifacts: createArtifactStore(deps),
     versions: createVersionStore(deps),
     storage: createStorageStore(deps),
   }
-  return { handlers: artifactHandlers(context), resources: artifactResources(context), tools: artifactTools(context) }
+  return {
+    handlers: { ...artifactHandlers(context), ...linkHandlers(context), ...visitorHandlers(context) },
+    resources: artifactResources(context),
+    tools: artifactTools(context),
+    jobs: {
+      [upkeepJob]: defineJob({
+        payload: z.strictObject({}),
+        attempts: 3,
+        priority: 'low',
+        timeoutMs: 5 * 60_000,
+        run: (_payload, { signal }) => removeEndedLinks(context, signal),
+      }),
+    },
+  }
 }
 
 const byPerson = ({ accountId }: Caller): Writer => ({ kind: 'person', accountId, callDigest: null })
 
-const artifactHandlers = (context: ArtifactsContext): Handlers<typeof artifactsRoutes> => {
+type LinkRoute = keyof ReturnType<typeof linkHandlers> | keyof ReturnType<typeof visitorHandlers>
+
+const artifactHandlers = (context: ArtifactsContext): Handlers<Omit<typeof artifactsRoutes, LinkRoute>> => {
   const { access, artifacts, clock, namesOf, versions } = context
 
   const change = async (

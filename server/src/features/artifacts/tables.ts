@@ -1,3 +1,4 @@
+import type { LinkRow } from '../../core/access/index.ts'
 import type { Migration } from '../../platform/db/types.ts'
 import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
 
@@ -34,9 +35,19 @@ export interface ArtifactVersionRow {
   created_at: number
 }
 
+/** A link by which an artifact is shared with whoever has it. */
+export interface ArtifactLinkRow extends LinkRow {
+  artifact_id: string
+  /** The one version that it shows; null: the newest. */
+  version: number | null
+  /** How often it was opened. */
+  open_count: number
+}
+
 export interface ArtifactTables {
   artifacts: ArtifactRow
   artifact_versions: ArtifactVersionRow
+  artifact_links: ArtifactLinkRow
 }
 
 export const artifactMigrations: readonly Migration[] = [
@@ -80,6 +91,28 @@ export const artifactMigrations: readonly Migration[] = [
       `insert into files (id, account_id, size, chunks, complete, created_at, counted, streamed, held)
         select 'artifact:' || artifact_id, min(account_id), sum(size_bytes), 0, 1, min(created_at), 1, 0, 1
         from artifact_versions group by artifact_id`,
+    ],
+  },
+  {
+    id: 'artifacts/0003-links',
+    up: ({ text, int }) => [
+      `create table artifact_links (
+        id ${text} primary key,
+        artifact_id ${text} not null references artifacts (id) on delete cascade,
+        account_id ${text} not null,
+        secret_digest ${text} not null,
+        version ${int},
+        open_count ${int} not null default 0,
+        password ${text},
+        wrong_passwords ${int} not null default 0,
+        wrong_since ${int} not null default 0,
+        expires_at ${int} not null,
+        created_at ${int} not null
+      )`,
+      'create unique index artifact_links_secret on artifact_links (secret_digest)',
+      'create index artifact_links_artifact on artifact_links (artifact_id)',
+      'create index artifact_links_account on artifact_links (account_id, created_at, id)',
+      'create index artifact_links_end on artifact_links (expires_at)',
     ],
   },
 ]

@@ -1,26 +1,17 @@
 import { artifactsRoutes as routes } from '@atrium/contract/artifacts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { migrations } from '../../app/areas.ts'
-import { createResourceRegistry } from '../../core/resources/index.ts'
-import { createFiles } from '../../platform/files/files.ts'
-import { createSearchIndexes } from '../../platform/db/search/index.ts'
 import type { EarlierCall } from '../../platform/areas/tool.ts'
-import { bindRoutes } from '../../platform/http/area.ts'
-import { openVault } from '../../platform/vault/vault.ts'
-import { createTestAccess, principalsById } from '../../testing/access.ts'
-import { authenticateById } from '../../testing/authenticate.ts'
+import { type ArtifactsHarness, openArtifacts } from '../../testing/artifacts.ts'
 import { callTool } from '../../testing/call-tool.ts'
 import type { Client } from '../../testing/client.ts'
 import { realClock as clock } from '../../testing/clock.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
-import { createTestGroups } from '../../testing/groups.ts'
-import { type Served, serveAreas } from '../../testing/serve.ts'
-import { createArtifacts } from './index.ts'
+import type { Served } from '../../testing/serve.ts'
 
 onBothDatabases('artifacts as tools of models', (open) => {
   let served: Served
   let ann: Client
-  let storage: ReturnType<typeof createArtifacts>['resources']['artifact']['storage']
+  let storage: ArtifactsHarness['resources']['artifact']['storage']
   let tellChanges: (calls: readonly EarlierCall[], accountId?: string) => Promise<string | null>
   let call: (
     name: string,
@@ -29,35 +20,15 @@ onBothDatabases('artifacts as tools of models', (open) => {
     accountId?: string,
   ) => ReturnType<typeof callTool>
   beforeEach(async () => {
-    const database = await open(migrations)
-    const vault = await openVault({ database, instanceKey: Buffer.alloc(32, 7), clock })
-    const resources = createResourceRegistry()
-    const principals = principalsById(createTestGroups(database).groups)
-    const access = createTestAccess({ resources, database, vault, clock, principals })
-    const { handlers, tools, ...artifacts } = createArtifacts({
-      database,
-      vault,
-      clock,
-      access,
-      files: createFiles({ database, vault, clock }),
-      indexes: createSearchIndexes({ database, vault }),
-      announce: async () => undefined,
-      namesOf: async (ids) => new Map(ids.map((id) => [id, id])),
-    })
-    resources.add(artifacts.resources)
-    storage = artifacts.resources.artifact.storage
+    const { resources, tools, ...artifacts } = await openArtifacts(open, { clock })
+    storage = resources.artifact.storage
     call = (name, args, callId = 'call-1', accountId = 'ann') =>
       callTool(tools, name, accountId, args, { callId, chatId: 'chat-1' })
     tellChanges = async (calls, accountId = 'ann') => {
       const reading = tools.find(({ name }) => name === 'read_artifact')
       return (await reading?.tellChanges?.(calls, accountId)) ?? null
     }
-    served = await serveAreas({
-      areas: [bindRoutes({ name: 'artifacts', routes, handlers }), access.area],
-      authenticate: authenticateById(),
-      authorise: access.authorise,
-      clock,
-    })
+    served = artifacts.served
     ann = served.guest.as('ann')
   })
   afterEach(() => served?.stop())

@@ -4,7 +4,7 @@ import type { ModelList } from '@atrium/contract/connections'
 import type { Cost } from '@atrium/contract/generation'
 import type { Preferences } from '@atrium/contract/settings'
 import type { AccountEvent } from '@atrium/contract/system'
-import type { Access } from '../../core/access/index.ts'
+import { type Access, createLinkWatch, createVisits, type LinkWatch, type Visits } from '../../core/access/index.ts'
 import type { Accounts } from '../../core/accounts/index.ts'
 import type { Documents } from '../../core/documents/index.ts'
 import type { Tools } from '../../core/tools/index.ts'
@@ -21,11 +21,11 @@ import type { BoundSettings } from '../../platform/settings/index.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import { type ChatIndexer, createChatIndexer } from './search/indexing.ts'
 import { type DocumentScopes, createDocumentScopes } from './generations/document-scope.ts'
-import { type LinkWatch, createLinkWatch } from './links/watch.ts'
 import { listReaders } from './sharing/readers.ts'
 import { type ChatStore, createChatStore } from './stores/index.ts'
+import type { LiveChatLink } from './stores/links.ts'
 import type { CompactionFields } from './settings.ts'
-import type { SessionRow } from './tables.ts'
+import type { ChatLinkRow, SessionRow } from './tables.ts'
 
 export interface ChatDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 'vault'> {
   readonly audit: Pick<Platform['audit'], 'recordIn'>
@@ -104,6 +104,7 @@ export interface ChatContext extends ChatDeps {
   readonly scopes: DocumentScopes
   /** Who has links open, in this process. */
   readonly linkWatch: LinkWatch
+  readonly linkVisits: Visits<ChatLinkRow, LiveChatLink>
   /** Models that refused to be offered tools, by selection: for a while they are not offered any. */
   readonly toolRefusals: Cache<true>
   readonly indexing: ChatIndexer
@@ -151,6 +152,17 @@ export const createChatContext = (deps: ChatDeps): ClosableChatContext => {
       states: (ids) => store.links.states(ids, deps.clock.now()),
       isAllowed: deps.linksAllowed,
       log: deps.log,
+    }),
+    linkVisits: createVisits({
+      prefix: 'atc_',
+      purpose: 'chat.link-visit',
+      refusals: { missing: 'chat_link_not_found', password: 'chat_link_password', locked: 'chat_link_locked' },
+      isAllowed: deps.linksAllowed,
+      passwords: deps.passwords,
+      store: store.links,
+      find: store.links.find,
+      clock: deps.clock,
+      vault: deps.vault,
     }),
     toolRefusals: createCache({ max: 1000, ttl: { ms: 3600_000, clock: deps.clock } }),
     indexing,

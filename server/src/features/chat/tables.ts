@@ -1,3 +1,4 @@
+import type { LinkRow } from '../../core/access/index.ts'
 import type { Migration } from '../../platform/db/types.ts'
 import type { AttachmentRow, AttachmentUseRow } from './attachment-rows.ts'
 import type { DraftRow, QueueRow } from './queue-rows.ts'
@@ -123,21 +124,10 @@ export interface ConfigRow {
 }
 
 /** A link by which a chat is shared with whoever has it. */
-export interface LinkRow {
-  id: string
+export interface ChatLinkRow extends LinkRow {
   chat_id: string
-  account_id: string
-  /** SHA-256 of the secret, which is kept nowhere. */
-  secret_digest: string
   /** 1: attachments, names of documents and cited passages are shown, too. */
   with_files: number
-  /** A PHC string; null where none is asked for. */
-  password: string | null
-  /** Wrong ones since `wrong_since`, and those that are being compared. */
-  wrong_passwords: number
-  wrong_since: number
-  expires_at: number
-  created_at: number
 }
 
 export interface ChatTables {
@@ -152,7 +142,7 @@ export interface ChatTables {
   chat_attachment_uses: AttachmentUseRow
   chat_trash: TrashRow
   chat_config: ConfigRow
-  chat_links: LinkRow
+  chat_links: ChatLinkRow
 }
 
 export const chatMigrations: readonly Migration[] = [

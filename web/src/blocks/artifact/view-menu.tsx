@@ -12,7 +12,7 @@ import { removeArtifact } from './changes.ts'
 import { saveVersion } from './files.ts'
 import { framedKinds } from './kinds.ts'
 
-const ShareDialog = lazy(() => import('../share/share-dialog.tsx').then((module) => ({ default: module.ShareDialog })))
+const ShareArtifact = lazy(() => import('./share-artifact.tsx').then((module) => ({ default: module.ShareArtifact })))
 
 /** What can be done with an artifact as a whole. */
 export function ViewMenu({
@@ -84,7 +84,7 @@ export function ViewMenu({
       </Menu>
       {sharing && (
         <Suspense>
-          <ShareDialog resourceType="artifact" resourceId={id} name={title} onClose={() => setSharing(false)} />
+          <ShareArtifact artifact={artifact} onClose={() => setSharing(false)} />
         </Suspense>
       )}
     </>

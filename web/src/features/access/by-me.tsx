@@ -1,4 +1,5 @@
 import { accessRoutes } from '@atrium/contract/access'
+import { artifactsRoutes } from '@atrium/contract/artifacts'
 import { chatRoutes } from '@atrium/contract/chat'
 import type { Answer } from '@atrium/contract/route'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
@@ -23,14 +24,19 @@ import { SharedHeader } from './header.tsx'
 import { useText } from 'virtual:words/access'
 
 type OwnGrant = Answer<typeof accessRoutes.sharedByMe>['items'][number]
-type OwnLink = Answer<typeof chatRoutes.ownLinks>['items'][number]
+type ChatLink = Answer<typeof chatRoutes.ownLinks>['items'][number]
+type ArtifactLink = Answer<typeof artifactsRoutes.ownLinks>['items'][number]
 
 /** `/shared/by-me`: what the account shares with people and groups and by links, until when, and the end of it. */
 export function SharedByMePage() {
   const t = useText('access')
   useTitle(t('byMe.title'))
   const grants = useInfiniteQuery({ ...pagesOf(accessRoutes.sharedByMe, { query: { limit: 50 } }), staleTime: 0 })
-  const ownLinks = useInfiniteQuery({ ...pagesOf(chatRoutes.ownLinks, { query: { limit: 50 } }), staleTime: 0 })
+  const chatLinks = useInfiniteQuery({ ...pagesOf(chatRoutes.ownLinks, { query: { limit: 50 } }), staleTime: 0 })
+  const artifactLinks = useInfiniteQuery({
+    ...pagesOf(artifactsRoutes.ownLinks, { query: { limit: 50 } }),
+    staleTime: 0,
+  })
   return (
     <div className="flex h-full flex-col overflow-y-auto">
       <div className="mx-auto flex w-full max-w-text flex-col gap-4 px-4 py-6">
@@ -52,12 +58,22 @@ export function SharedByMePage() {
             ))}
           </PagedList>
         </section>
-        {(ownLinks.isError || (ownLinks.data?.length ?? 0) > 0) && (
+        {(chatLinks.isError || (chatLinks.data?.length ?? 0) > 0) && (
           <section className="mt-4 flex flex-col gap-2">
             <h2 className="font-medium">{t('byMe.links')}</h2>
-            <PagedList pages={ownLinks} label={t('byMe.links')} failed={t('byMe.notLoaded')} empty={<></>}>
-              {(ownLinks.data ?? []).map((link) => (
-                <LinkRow key={link.id} link={link} />
+            <PagedList pages={chatLinks} label={t('byMe.links')} failed={t('byMe.notLoaded')} empty={<></>}>
+              {(chatLinks.data ?? []).map((link) => (
+                <ChatLinkRow key={link.id} link={link} />
+              ))}
+            </PagedList>
+          </section>
+        )}
+        {(artifactLinks.isError || (artifactLinks.data?.length ?? 0) > 0) && (
+          <section className="mt-4 flex flex-col gap-2">
+            <h2 className="font-medium">{t('byMe.artifactLinks')}</h2>
+            <PagedList pages={artifactLinks} label={t('byMe.artifactLinks')} failed={t('byMe.notLoaded')} empty={<></>}>
+              {(artifactLinks.data ?? []).map((link) => (
+                <ArtifactLinkRow key={link.id} link={link} />
               ))}
             </PagedList>
           </section>
@@ -100,25 +116,61 @@ function GrantRow({ grant }: { grant: OwnGrant }) {
   )
 }
 
-function LinkRow({ link }: { link: OwnLink }) {
+function ChatLinkRow({ link }: { link: ChatLink }) {
   const t = useText('access')
-  const { id, chatId, title, withFiles, hasPassword, expiresAt } = link
+  const { id, chatId, withFiles } = link
+  return (
+    <LinkRow
+      link={link}
+      to={links.chat(chatId)}
+      shows={t(withFiles ? 'byMe.link.files' : 'byMe.link.words')}
+      onEnd={() => call(chatRoutes.removeLink, { params: { linkId: id } })}
+      refreshAll={() => Promise.all([refresh(chatRoutes.ownLinks), refresh(chatRoutes.links)])}
+    />
+  )
+}
+
+function ArtifactLinkRow({ link }: { link: ArtifactLink }) {
+  const t = useText('access')
+  const { id, artifactId, version } = link
+  return (
+    <LinkRow
+      link={link}
+      to={links.artifact(artifactId)}
+      shows={version === null ? t('byMe.link.newest') : t('byMe.link.version', { number: version })}
+      onEnd={() => call(artifactsRoutes.removeLink, { params: { artifactId, linkId: id } })}
+      refreshAll={() => Promise.all([refresh(artifactsRoutes.ownLinks), refresh(artifactsRoutes.links)])}
+    />
+  )
+}
+
+function LinkRow({
+  link: { title, hasPassword, expiresAt },
+  to,
+  shows,
+  onEnd,
+  refreshAll,
+}: {
+  link: { readonly title: string; readonly hasPassword: boolean; readonly expiresAt: string }
+  to: string
+  /** What whoever has it sees. */
+  shows: string
+  onEnd: () => Promise<unknown>
+  refreshAll: () => Promise<unknown>
+}) {
+  const t = useText('access')
   const end = useMutation({
-    mutationFn: () => call(chatRoutes.removeLink, { params: { linkId: id } }),
+    mutationFn: onEnd,
     onSuccess: async () => {
       announce(t('byMe.ended', { name: title }))
-      await Promise.all([refresh(chatRoutes.ownLinks), refresh(chatRoutes.links)])
+      await refreshAll()
     },
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
   })
-  const facts = [
-    t(withFiles ? 'byMe.link.files' : 'byMe.link.words'),
-    hasPassword && t('byMe.link.password'),
-    t('byMe.until', { time: formatDateTime(expiresAt) }),
-  ]
+  const facts = [shows, hasPassword && t('byMe.link.password'), t('byMe.until', { time: formatDateTime(expiresAt) })]
   return (
     <Row
-      to={links.chat(chatId)}
+      to={to}
       icon={<Link2 aria-hidden className="size-4 shrink-0 text-muted" />}
       name={title}
       facts={facts.filter(Boolean).join(' · ')}

@@ -33,6 +33,13 @@ export const artifactsFeature = {
       component: lazyRouteComponent(() => import('./artifact-page.tsx'), 'ArtifactPage'),
     }),
   ],
+  guestRoutes: (parent) => [
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/shared-artifact',
+      component: lazyRouteComponent(() => import('./visit/page.tsx'), 'LinkedArtifactPage'),
+    }),
+  ],
   rail: {
     name: 'app:shell.artifacts',
     icon: Shapes,

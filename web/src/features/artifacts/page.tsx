@@ -18,8 +18,8 @@ import { ArtifactRow } from './row.tsx'
 import type { ArtifactsSearch } from './search.ts'
 import { TitleDialog } from './title-dialog.tsx'
 
-const ShareDialog = lazy(() =>
-  import('../../blocks/share/share-dialog.tsx').then((module) => ({ default: module.ShareDialog })),
+const ShareArtifact = lazy(() =>
+  import('../../blocks/artifact/share-artifact.tsx').then((module) => ({ default: module.ShareArtifact })),
 )
 
 /** The window that is open, and the artifact that it is about; none for a new one. */
@@ -101,12 +101,7 @@ export function ArtifactsPage() {
       )}
       {asked?.what === 'share' && (
         <Suspense>
-          <ShareDialog
-            resourceType="artifact"
-            resourceId={asked.artifact.id}
-            name={asked.artifact.title}
-            onClose={close}
-          />
+          <ShareArtifact artifact={asked.artifact} onClose={close} />
         </Suspense>
       )}
     </div>

@@ -58,9 +58,13 @@ export const settings: FeatureSettings = {
       order: 80,
       adminOnly: true,
       page: lazy(() => import('./instance/instance.tsx').then((module) => ({ default: module.Instance }))),
-      entries: settingsEntries('settings', ['signup', 'chatLinks', 'defaultTheme', 'privateAddresses'], {
-        section: 'instance',
-      }),
+      entries: settingsEntries(
+        'settings',
+        ['signup', 'chatLinks', 'artifactLinks', 'defaultTheme', 'privateAddresses'],
+        {
+          section: 'instance',
+        },
+      ),
     },
     {
       id: 'about',

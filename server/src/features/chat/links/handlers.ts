@@ -1,6 +1,6 @@
 /** Links of chats: their owners make them and take them back, and visitors read by them. */
-import { randomBytes } from 'node:crypto'
 import type { ChatLink, chatRoutes } from '@atrium/contract/chat'
+import { linkAuditEntry } from '../../../core/access/index.ts'
 import { type AuditEntry, actorOf } from '../../../platform/audit/index.ts'
 import type { BytesAnswer, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
@@ -10,10 +10,9 @@ import { type ChatContext, openChat } from '../context.ts'
 import { openSentMedia } from '../media.ts'
 import { readMessageCursor, readMessagePage } from '../messages/serialise.ts'
 import { openTitle } from '../stores/rows.ts'
-import type { LinkRow, SessionRow } from '../tables.ts'
-import { makePass, requirePass, whileAllowed } from './passes.ts'
+import type { ChatLinkRow, SessionRow } from '../tables.ts'
+import { type ChatVisit, makePass, requirePass, whileAllowed } from './passes.ts'
 import { messageForVisitor } from './shown.ts'
-import { type OpenVisit, beginVisit, digestOfSecret, linkPrefix, requireVisit } from './visits.ts'
 
 type OwnerRoutes = Pick<typeof chatRoutes, 'links' | 'addLink' | 'ownLinks' | 'removeLink'>
 type VisitorRoutes = Pick<
@@ -28,7 +27,7 @@ const pageSize = 50
 export const linkHandlers = (context: ChatContext): Handlers<OwnerRoutes> => ({
   async links({ params }, { caller }) {
     const { chat } = await openChat(context, params.sessionId, caller.accountId)
-    const rows = await context.store.links.ofChat(chat.id, context.clock.now())
+    const rows = await context.store.links.ofThing(chat.id, context.clock.now())
     return { allowed: await context.linksAllowed(), items: rows.map(rowToLink), nextCursor: null }
   },
 
@@ -36,13 +35,13 @@ export const linkHandlers = (context: ChatContext): Handlers<OwnerRoutes> => ({
     const { chat } = await openChat(context, params.sessionId, asked.caller.accountId)
     if (!(await context.linksAllowed())) throw fail('chat_links_off')
     if (chat.expires_at !== null) throw fail('conflict', 'Temporary chats can’t be shared.')
-    const secret = `${linkPrefix}${randomBytes(32).toString('base64url')}`
+    const { secret, digest } = context.linkVisits.makeSecret()
     const now = context.clock.now()
-    const row: LinkRow = {
+    const row: ChatLinkRow = {
       id: context.clock.id(),
       chat_id: chat.id,
       account_id: chat.account_id,
-      secret_digest: digestOfSecret(secret),
+      secret_digest: digest,
       with_files: body.withFiles ? 1 : 0,
       password: body.password ? await context.passwords.hash(body.password) : null,
       wrong_passwords: 0,
@@ -50,8 +49,8 @@ export const linkHandlers = (context: ChatContext): Handlers<OwnerRoutes> => ({
       expires_at: now + body.expiresInDays * dayMs,
       created_at: now,
     }
-    const isAdded = await context.store.links.insert(row, mostLinks, (trx, stored) =>
-      context.audit.recordIn(trx, { ...actorOf(asked), ...linkAuditEntry('grant.create', stored) }),
+    const isAdded = await context.store.links.insert(chat.id, row, mostLinks, (trx, stored) =>
+      context.audit.recordIn(trx, { ...actorOf(asked), ...auditEntry('grant.create', stored) }),
     )
     if (!isAdded) throw fail('chat_link_limit')
     context.announceChange(chat.account_id, chat.id)
@@ -64,13 +63,14 @@ export const linkHandlers = (context: ChatContext): Handlers<OwnerRoutes> => ({
     const keys = await context.vault.keyring(accountId)
     const now = context.clock.now()
     const { items, nextCursor } = await context.store.links.page(accountId, now, query.limit, query.cursor)
-    const titleOf = (row: LinkRow & Pick<SessionRow, 'title'>) => openTitle(keys, { id: row.chat_id, title: row.title })
+    const titleOf = (row: ChatLinkRow & Pick<SessionRow, 'title'>) =>
+      openTitle(keys, { id: row.chat_id, title: row.title })
     return { items: items.map((row) => ({ ...rowToLink(row), title: titleOf(row) })), nextCursor }
   },
 
   async removeLink({ params }, asked) {
     const removed = await context.store.links.remove(params.linkId, asked.caller.accountId, (trx, row) =>
-      context.audit.recordIn(trx, { ...actorOf(asked), ...linkAuditEntry('grant.delete', row) }),
+      context.audit.recordIn(trx, { ...actorOf(asked), ...auditEntry('grant.delete', row) }),
     )
     if (!removed) throw fail('chat_link_not_found')
     context.linkWatch.look()
@@ -81,14 +81,14 @@ export const linkHandlers = (context: ChatContext): Handlers<OwnerRoutes> => ({
 
 export const visitorHandlers = (context: ChatContext): Handlers<VisitorRoutes> => ({
   async openLink({ body }) {
-    const begun = await beginVisit(context, body.secret, body.password)
+    const begun = await context.linkVisits.begin(body.secret, body.password)
     if (!begun) return { state: 'password' }
-    const ownerName = await context.displayName(begun.accountId)
+    const ownerName = await context.displayName(begun.live.link.account_id)
     return { state: 'open', visit: begun.visit, validUntil: toIsoTime(begun.until), ownerName }
   },
 
   async linkedMessages({ body }) {
-    const { link, chat } = await requireVisit(context, body.visit)
+    const { link, chat } = await context.linkVisits.require(body.visit)
     const keys = await context.vault.keyring(chat.account_id)
     const end = body.cursor === undefined ? chat.active_leaf_id : readMessageCursor(body.cursor)
     // A place on another branch, or of another chat, is none.
@@ -103,7 +103,7 @@ export const visitorHandlers = (context: ChatContext): Handlers<VisitorRoutes> =
   },
 
   async linkedAttachment({ body }) {
-    const { link, chat } = await requireVisit(context, body.visit)
+    const { link, chat } = await context.linkVisits.require(body.visit)
     const isThere = link.with_files === 1 && (await isShown(context, chat, body.messageId))
     const message = isThere ? await context.store.messages.read(chat.id, body.messageId) : null
     const held = message ? ((await context.store.attachments.ofMessages([message])).get(message.id) ?? []) : []
@@ -111,7 +111,7 @@ export const visitorHandlers = (context: ChatContext): Handlers<VisitorRoutes> =
   },
 
   async linkedMedia({ body }) {
-    const visit = await requireVisit(context, body.visit)
+    const visit = await context.linkVisits.require(body.visit)
     await openLinkedMedia(context, visit, body.messageId)
     const pass = makePass(context, visit, body.messageId)
     return { url: `/api/chat/links/media/${pass}`, validUntil: toIsoTime(visit.until) }
@@ -128,18 +128,18 @@ export const visitorHandlers = (context: ChatContext): Handlers<VisitorRoutes> =
   },
 
   async followLink({ body }, { address, after, signal }) {
-    const { link, until } = await requireVisit(context, body.visit)
+    const { link, until } = await context.linkVisits.require(body.visit)
     const leftMs = until - context.clock.now()
     return context.linkWatch.follow({ linkId: link.id, leftMs, after, address, signal })
   },
 })
 
 /** Refuses with `attachment_not_found` where visitors may not have what was made as this answer. */
-const requireMedia = async (context: ChatContext, { link, chat }: OpenVisit, messageId: string): Promise<void> => {
+const requireMedia = async (context: ChatContext, { link, chat }: ChatVisit, messageId: string): Promise<void> => {
   if (link.with_files !== 1 || !(await isShown(context, chat, messageId))) throw fail('attachment_not_found')
 }
 
-const openLinkedMedia = async (context: ChatContext, visit: OpenVisit, messageId: string): Promise<BytesAnswer> => {
+const openLinkedMedia = async (context: ChatContext, visit: ChatVisit, messageId: string): Promise<BytesAnswer> => {
   await requireMedia(context, visit, messageId)
   return await openSentMedia(context, visit.chat, messageId)
 }
@@ -150,36 +150,22 @@ const isShown = async (context: ChatContext, chat: SessionRow, messageId: string
   return row !== null && (await context.store.messages.isOnPath(chat.id, messageId, chat.active_leaf_id))
 }
 
-/** Removes links whose time is over; they do not work anyway. */
-export const removeEndedLinks = async (context: ChatContext, signal: AbortSignal): Promise<void> => {
-  const ended = { actor: { kind: 'system', accountId: null } } as const
-  while (!signal.aborted) {
-    const count = await context.store.links.removeEnded(context.clock.now(), 200, (trx, row) =>
-      context.audit.recordIn(trx, { ...ended, ...linkAuditEntry('grant.delete', row, { reason: 'expired' }) }),
-    )
-    if (count < 200) return
-  }
+/** Removes links whose time is over. */
+export const removeEndedLinks = (context: ChatContext, signal: AbortSignal): Promise<void> => {
+  const actor = { kind: 'system', accountId: null } as const
+  return context.store.links.removeEnded(context.clock.now(), signal, (trx, row) =>
+    context.audit.recordIn(trx, { actor, ...auditEntry('grant.delete', row, { reason: 'expired' }) }),
+  )
 }
 
-const linkAuditEntry = (
+const auditEntry = (
   action: 'grant.create' | 'grant.delete',
-  row: LinkRow,
+  row: ChatLinkRow,
   more: { readonly reason?: string } = {},
-): Pick<AuditEntry, 'action' | 'target' | 'details'> => ({
-  action,
-  target: { type: 'chat', id: row.chat_id },
-  details: {
-    grantId: row.id,
-    principalType: 'link',
-    right: 'read',
-    expiresAt: toIsoTime(row.expires_at),
-    withFiles: row.with_files === 1,
-    hasPassword: row.password !== null,
-    ...more,
-  },
-})
+): Pick<AuditEntry, 'action' | 'target' | 'details'> =>
+  linkAuditEntry(action, { type: 'chat', id: row.chat_id }, row, { withFiles: row.with_files === 1, ...more })
 
-const rowToLink = (row: LinkRow): ChatLink => ({
+const rowToLink = (row: ChatLinkRow): ChatLink => ({
   id: row.id,
   chatId: row.chat_id,
   withFiles: row.with_files === 1,

@@ -6,25 +6,32 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { BytesAnswer } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import { type OpenVisit, type VisitContext, isSame, openUntil } from './visits.ts'
+import { type OpenVisit, isSame } from '../../../core/access/index.ts'
+import type { ChatContext } from '../context.ts'
+import type { LiveChatLink } from '../stores/links.ts'
 
-const sign = ({ vault }: VisitContext, linkId: string, messageId: string, until: number): string =>
+/** A chat that a link shows, and the end of the visit in ms since 1970. */
+export type ChatVisit = OpenVisit<LiveChatLink>
+
+type PassContext = Pick<ChatContext, 'vault' | 'linkVisits'>
+
+const sign = ({ vault }: PassContext, linkId: string, messageId: string, until: number): string =>
   vault.blindIndex('chat.link-media', `${linkId} ${messageId} ${until}`)
 
-export const makePass = (context: VisitContext, { link, until }: OpenVisit, messageId: string): string =>
+export const makePass = (context: PassContext, { link, until }: ChatVisit, messageId: string): string =>
   `${link.id}.${messageId}.${until}.${sign(context, link.id, messageId, until)}`
 
 /** What a pass is for. Refuses with `chat_link_not_found` where it is over, its link is gone, or it never was one. */
 export const requirePass = async (
-  context: VisitContext,
+  context: PassContext,
   pass: string,
-): Promise<OpenVisit & { readonly messageId: string }> => {
+): Promise<ChatVisit & { readonly messageId: string }> => {
   const [, linkId, messageId, end, mac] =
     /^([\w-]{1,100})\.([\w-]{1,100})\.(\d{1,16})\.([0-9a-f]{16,128})$/.exec(pass) ?? []
   if (linkId === undefined || messageId === undefined || end === undefined || mac === undefined)
     throw fail('chat_link_not_found')
   if (!isSame(mac, sign(context, linkId, messageId, Number(end)))) throw fail('chat_link_not_found')
-  return { ...(await openUntil(context, linkId, Number(end))), messageId }
+  return { ...(await context.linkVisits.openUntil(linkId, Number(end))), messageId }
 }
 
 /** So long somebody may go on after what they read by is gone. */

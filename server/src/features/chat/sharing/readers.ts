@@ -14,7 +14,7 @@ export const listShown = async (
 ): Promise<ReadonlySet<string>> => {
   const [granted, linked] = await Promise.all([
     listShared(access, chats),
-    store.links.countByChat(
+    store.links.countByThing(
       chats.map(({ id }) => id),
       clock.now(),
     ),

@@ -5,7 +5,7 @@ import { createCitationStore } from './citations.ts'
 import { createExportingStore } from './exports.ts'
 import { createFolderStore } from './folders.ts'
 import { createIndexingStore } from './index-entries.ts'
-import { createLinkStore } from './links.ts'
+import { createChatLinkStore } from './links.ts'
 import { createMessageStore } from './messages.ts'
 import { createQueueStore } from './queue.ts'
 import { relinkStore } from './relinks.ts'
@@ -29,7 +29,7 @@ export const createChatStore = (database: Database) => ({
   trash: createTrashStore(database),
   indexing: createIndexingStore(database),
   exporting: createExportingStore(database),
-  links: createLinkStore(database),
+  links: createChatLinkStore(database),
 
   /** Deletes what an account has beside its chats and folders. */
   removeAccount: (accountId: string): Promise<void> =>

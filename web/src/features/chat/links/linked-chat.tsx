@@ -1,29 +1,22 @@
 import { chatRoutes as routes } from '@atrium/contract/chat'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import { call } from '../../../api/client.ts'
 import { codeOf, detailsOf, wordsOf } from '../../../api/errors.ts'
 import { follow } from '../../../api/follow.ts'
 import { queryClient } from '../../../api/query.ts'
 import { PicturesContext } from '../../../blocks/markdown/picture.tsx'
+import { VisitHeader } from '../../../blocks/share-links/visit-header.tsx'
+import { useVisitEnd } from '../../../blocks/share-links/use-visit-end.ts'
+import type { Visit } from '../../../blocks/share-links/visit-page.tsx'
 import { useTitle } from '../../../lib/title.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
-import { Mark } from '../../../ui/mark.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { LinkedMessageRow } from './linked-message.tsx'
 import { useText } from 'virtual:words/chat-links'
 
-/** The messages of a visit, as they are and as they become. `onOver`: nothing of it may be shown any more. */
-export function LinkedChat({
-  visit,
-  ownerName,
-  onOver,
-}: {
-  visit: string
-  ownerName: string | null
-  onOver: () => void
-}) {
+/** The messages of a visit, as they are and as they become. */
+export function LinkedChat({ visit, ownerName, onOver }: Visit) {
   const t = useText('chat-links')
   const key = ['linked-messages', visit]
   const pages = useInfiniteQuery({
@@ -35,43 +28,21 @@ export function LinkedChat({
     gcTime: 0,
   })
   const isGone = codeOf(pages.error) === 'chat_link_not_found'
-  const over = useRef(onOver)
-  over.current = onOver
-  useEffect(() => {
-    if (isGone) over.current()
-  }, [isGone])
-  useEffect(() => {
-    const abort = new AbortController()
-    const end = () => abort.signal.aborted || over.current()
-    follow(
-      routes.followLink,
-      { body: { visit } },
-      {
-        signal: abort.signal,
-        isLast: ({ type }) => type === 'ended',
-        onEvents: (events) => {
-          if (events.some(({ type }) => type === 'changed'))
-            void queryClient.invalidateQueries({ queryKey: ['linked-messages', visit] })
-        },
-      },
-    ).then(end, end)
-    return () => abort.abort()
-  }, [visit])
+  useVisitEnd({
+    visit,
+    followVisit: (told) =>
+      follow(routes.followLink, { body: { visit } }, { ...told, isLast: ({ type }) => type === 'ended' }),
+    onChanged: () => void queryClient.invalidateQueries({ queryKey: key }),
+    onOver,
+    isGone,
+  })
   const [latest] = pages.data?.pages ?? []
   const title = latest?.title ?? t('visit.title')
   useTitle(title)
   const messages = (pages.data?.pages ?? []).toReversed().flatMap(({ items }) => items)
   return (
     <div className="flex h-dvh flex-col">
-      <header className="flex h-12 shrink-0 items-center gap-3 border-b border-line px-4">
-        <Mark size={20} />
-        <h1 dir="auto" className="min-w-0 flex-1 truncate font-medium">
-          {title}
-        </h1>
-        <span className="max-w-[45%] shrink-0 truncate text-sm text-muted">
-          {ownerName === null ? t('visit.bySomebody') : t('visit.by', { name: ownerName })}
-        </span>
-      </header>
+      <VisitHeader title={title} ownerName={ownerName} />
       <main id="main" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
         <div className="mx-auto flex w-full max-w-text flex-col gap-7 px-4 py-6">
           {pages.isPending && <Skeleton lines={6} />}

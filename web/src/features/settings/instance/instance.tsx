@@ -25,7 +25,8 @@ export function Instance() {
         <>
           <UnreadableSettings names={instance.unreadable} />
           <Signup setting={instance.signupEnabled} />
-          <ChatLinks setting={instance.chatLinks} />
+          <PublicLinks name="chatLinks" setting={instance.chatLinks} />
+          <PublicLinks name="artifactLinks" setting={instance.artifactLinks} />
           <DefaultTheme setting={instance.defaultTheme} />
           <PrivateAddresses setting={instance.privateAddresses} />
         </>
@@ -34,7 +35,7 @@ export function Instance() {
   )
 }
 
-const store = (body: { signupEnabled: boolean } | { chatLinks: boolean }) =>
+const store = (body: { signupEnabled?: boolean; chatLinks?: boolean; artifactLinks?: boolean }) =>
   saveInTurn(settingsRoutes.instance, () => call(settingsRoutes.updateInstance, { body }))
 
 /** The list is sent whole, and made from what was saved last: quick clicks each count. */
@@ -60,17 +61,23 @@ function Signup({ setting }: { setting: InstanceSettings['signupEnabled'] }) {
   )
 }
 
-function ChatLinks({ setting }: { setting: InstanceSettings['chatLinks'] }) {
+function PublicLinks({
+  name,
+  setting,
+}: {
+  name: 'chatLinks' | 'artifactLinks'
+  setting: InstanceSettings['chatLinks']
+}) {
   const t = useText('settings')
   return (
     <SwitchRow
-      id="chatLinks"
-      label={t('instance.chatLinks')}
-      help={t('instance.chatLinksHelp')}
+      id={name}
+      label={t(`instance.${name}`)}
+      help={t(`instance.${name}Help`)}
       source={<SourceBadge setting={setting} />}
       value={setting.value}
       disabled={setting.source === 'environment'}
-      onSave={(chatLinks) => store({ chatLinks })}
+      onSave={(allowed) => store({ [name]: allowed })}
     />
   )
 }

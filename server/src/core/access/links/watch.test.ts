@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import type { LinkState } from '../stores/links.ts'
 import { type LinkEvent, createLinkWatch } from './watch.ts'
 
 const started = () => {
-  const states = new Map<string, LinkState>()
+  const states = new Map<string, { updatedAt: number }>()
   const asked: string[][] = []
   let allowed = true
   const watch = createLinkWatch({
@@ -23,8 +22,7 @@ const started = () => {
     }
     return { next, leave: () => leave.abort() }
   }
-  const say = (id: string, updated_at: number) =>
-    states.set(id, { updated_at, active_leaf_id: null, running_generation_id: null })
+  const say = (id: string, updatedAt: number) => states.set(id, { updatedAt })
   return { watch, states, asked, open, say, forbid: () => (allowed = false) }
 }
 

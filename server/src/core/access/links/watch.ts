@@ -6,7 +6,6 @@ import type { Frame } from '../../../platform/http/area.ts'
 import { addressKey } from '../../../platform/http/rates.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Log } from '../../../platform/log/log.ts'
-import type { LinkState } from '../stores/links.ts'
 
 export type LinkEvent = { readonly type: 'changed' | 'ended'; readonly data: Record<never, never> }
 
@@ -44,7 +43,8 @@ interface Follower {
 }
 
 export const createLinkWatch = (deps: {
-  readonly states: (ids: readonly string[]) => Promise<ReadonlyMap<string, LinkState>>
+  /** What the visitors of these links have before them, another one when it changes; links that do not work are left out. */
+  readonly states: (ids: readonly string[]) => Promise<ReadonlyMap<string, unknown>>
   readonly isAllowed: () => Promise<boolean>
   readonly log: Pick<Log, 'warn'>
 }): LinkWatch => {
@@ -55,11 +55,11 @@ export const createLinkWatch = (deps: {
   let answeredAt = performance.now()
 
   /** Who came while `ids` were asked for waits for the next look. */
-  const tell = (ids: readonly string[], states: ReadonlyMap<string, LinkState>): void => {
+  const tell = (ids: readonly string[], states: ReadonlyMap<string, unknown>): void => {
     for (const one of followers) {
       if (!ids.includes(one.linkId)) continue
       const state = states.get(one.linkId)
-      const now = state ? JSON.stringify(state) : null
+      const now = state === undefined ? null : JSON.stringify(state)
       if (now === null) one.ended = true
       else if (one.seen !== now) one.changed = true
       one.seen = now
@@ -74,7 +74,7 @@ export const createLinkWatch = (deps: {
     const ids = [...new Set([...followers].map(({ linkId }) => linkId))]
     deps
       .isAllowed()
-      .then((allowed) => (allowed ? deps.states(ids) : new Map<string, LinkState>()))
+      .then((allowed) => (allowed ? deps.states(ids) : new Map<string, unknown>()))
       .then(
         (states) => {
           answeredAt = performance.now()

@@ -1,0 +1,172 @@
+/** Artifacts that are shared by a link: what their owner does with links, and what somebody sees who opens one. */
+import { z } from 'zod'
+import { Id, Nothing, PageQuery, Time, page } from '../common.ts'
+import { routes } from '../route.ts'
+import { ArtifactKind } from './shapes.ts'
+
+export const mostLinksOfArtifact = 20
+
+export const ArtifactLink = z.strictObject({
+  id: Id,
+  artifactId: Id,
+  /** The one version that it shows; null: the newest, whatever that is. */
+  version: z.number().int().nullable(),
+  hasPassword: z.boolean(),
+  /** How often it was opened. */
+  openCount: z.number().int(),
+  expiresAt: Time,
+  createdAt: Time,
+})
+export type ArtifactLink = z.infer<typeof ArtifactLink>
+
+const owned = { resource: 'artifact', id: 'artifactId', right: 'owner' } as const
+const OfArtifact = z.strictObject({ artifactId: Id })
+const One = z.strictObject({ artifactId: Id, linkId: Id })
+
+/** The secret of a link. It travels in bodies only; in the address of a page it stands behind the `#`. */
+const Secret = z.string().min(1).max(200)
+/** What the secret was exchanged for: good for an hour, and for one artifact. */
+const Visit = z.string().min(1).max(300)
+const Password = z.string().min(1).max(200)
+const NewPassword = Password.min(8).nullable()
+const Days = z.number().int().min(1).max(365)
+const Version = z.number().int().min(1).max(1_000_000_000).nullable()
+
+export const artifactLinks = routes({
+  links: {
+    method: 'get',
+    path: '/api/artifacts/{artifactId}/links',
+    access: 'user',
+    names: owned,
+    summary: 'The links by which an artifact is shared',
+    params: OfArtifact,
+    returns: z.strictObject({
+      /** Whether the administrator lets artifacts be shared by links. */
+      allowed: z.boolean(),
+      items: z.array(ArtifactLink),
+      nextCursor: z.null(),
+    }),
+    errors: ['artifact_not_found', 'right_missing'],
+  },
+  addLink: {
+    method: 'post',
+    path: '/api/artifacts/{artifactId}/links',
+    access: 'user',
+    forPeople: true,
+    names: owned,
+    noStore: true,
+    limit: 'account',
+    summary: 'Share an artifact by a link. Its secret is in the answer and nowhere else',
+    params: OfArtifact,
+    body: z.strictObject({
+      expiresInDays: Days.default(30),
+      password: NewPassword.optional(),
+      /** Shows this version alone; without one, the newest. */
+      version: Version.optional(),
+    }),
+    returns: z.strictObject({
+      link: ArtifactLink,
+      /** Whole where the instance knows its address, else without scheme and host. */
+      url: z.string(),
+    }),
+    errors: [
+      'artifact_not_found',
+      'artifact_version_not_found',
+      'right_missing',
+      'artifact_links_off',
+      'artifact_link_limit',
+    ],
+  },
+  updateLink: {
+    method: 'patch',
+    path: '/api/artifacts/{artifactId}/links/{linkId}',
+    access: 'user',
+    forPeople: true,
+    names: owned,
+    limit: 'account',
+    summary: 'Change the end, the password or the version of a link; a new password ends open visits',
+    params: One,
+    body: z.strictObject({
+      /** From now on. */
+      expiresInDays: Days.optional(),
+      /** null: none any more. */
+      password: NewPassword.optional(),
+      version: Version.optional(),
+    }),
+    returns: ArtifactLink,
+    errors: ['artifact_not_found', 'artifact_version_not_found', 'artifact_link_not_found', 'right_missing'],
+  },
+  removeLink: {
+    method: 'delete',
+    path: '/api/artifacts/{artifactId}/links/{linkId}',
+    access: 'user',
+    names: owned,
+    summary: 'Revoke a link: whoever has it open sees nothing more within a second',
+    params: One,
+    returns: Nothing,
+    errors: ['artifact_not_found', 'artifact_link_not_found', 'right_missing'],
+  },
+  ownLinks: {
+    method: 'get',
+    path: '/api/artifacts/links',
+    access: 'user',
+    summary: 'All links by which the caller shares artifacts, newest first',
+    query: PageQuery,
+    returns: page(ArtifactLink.extend({ title: z.string() })),
+    errors: ['bad_cursor'],
+  },
+  openLink: {
+    method: 'post',
+    path: '/api/artifacts/links/open',
+    access: 'public',
+    limit: 'link-open',
+    noStore: true,
+    summary: 'Exchange the secret of a link for a visit of an hour',
+    body: z.strictObject({ secret: Secret, password: Password.optional() }),
+    returns: z.discriminatedUnion('state', [
+      z.strictObject({ state: z.literal('password') }),
+      z.strictObject({
+        state: z.literal('open'),
+        visit: Visit,
+        validUntil: Time,
+        /** What the owner wants to be called; null where nothing was said. */
+        ownerName: z.string().nullable(),
+      }),
+    ]),
+    errors: ['artifact_link_not_found', 'artifact_link_password', 'artifact_link_locked'],
+  },
+  linkedArtifact: {
+    method: 'post',
+    path: '/api/artifacts/links/content',
+    access: 'public',
+    limit: 'link-read',
+    noStore: true,
+    summary: 'What a link shows of an artifact',
+    body: z.strictObject({ visit: Visit }),
+    returns: z.strictObject({
+      kind: ArtifactKind,
+      title: z.string(),
+      language: z.string().nullable(),
+      content: z.string(),
+      /** When this version was written. */
+      updatedAt: Time,
+    }),
+    errors: ['artifact_link_not_found'],
+  },
+  followLink: {
+    method: 'post',
+    path: '/api/artifacts/links/follow',
+    access: 'public',
+    limit: 'link-read',
+    noStore: true,
+    summary: 'Tells whoever has a link open that what it shows changed, and that it was revoked',
+    body: z.strictObject({ visit: Visit }),
+    returns: Nothing,
+    stream: z.discriminatedUnion('type', [
+      z.strictObject({ type: z.literal('changed'), data: z.strictObject({}) }),
+      /** Of the link, or of the visit: asking anew tells which. */
+      z.strictObject({ type: z.literal('ended'), data: z.strictObject({}) }),
+    ]),
+    errors: ['artifact_link_not_found'],
+  },
+})
