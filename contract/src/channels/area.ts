@@ -37,6 +37,12 @@ export const channelsDescription = describeArea({
     'channels-changed': z.strictObject({}),
     /** What the account has read of a channel moved, here or on another device. */
     'channel-read-moved': z.strictObject({ id: z.string(), readSeq: z.number().int() }),
+    /** What the account typed there is another text, here or on another device. */
+    'channel-draft-changed': z.strictObject({
+      channelId: z.string(),
+      parentId: z.string().nullable(),
+      updatedAt: z.string(),
+    }),
   },
   audit: [
     'channel.create',
@@ -55,6 +61,10 @@ export const channelsDescription = describeArea({
     'direct-message': said,
     /** In a thread that somebody wrote in. */
     'thread-reply': said,
+    /** In a channel of which somebody wants to hear all. */
+    'channel-post': said,
+    /** It holds a word that somebody watches. */
+    keyword: said,
     /** Somebody was added to a channel by another one. */
     'channel-invitation': z.strictObject({ channelId: z.string(), channel: Words, by: Words }),
   },

@@ -6,9 +6,11 @@ import { routes } from '../route.ts'
 import { plainLine } from '../plain-line.ts'
 import { answers } from './answers.ts'
 import { channelsDescription } from './area.ts'
+import { ChannelDraft, drafts } from './drafts.ts'
 import { members } from './members.ts'
 import { messages } from './messages.ts'
 import { InChannel, readable } from './parts.ts'
+import { preferences } from './preferences.ts'
 import {
   Channel,
   ChannelAnswer,
@@ -19,14 +21,19 @@ import {
   ChannelMember,
   ChannelMention,
   ChannelMessage,
+  ChannelNotices,
   ChannelPerson,
   ChannelReaction,
+  ThreadNotices,
 } from './shapes.ts'
 import { ChannelTyping, typing } from './typing.ts'
 
 export * from './shapes.ts'
+export { longestMuteMs } from './preferences.ts'
 export { ChannelTyping } from './typing.ts'
-export { mostFileBytes, mostMessageFiles, mostMessageLetters, mostModels, mostPins } from './messages.ts'
+export type { ChannelDraft } from './drafts.ts'
+export { mostFileBytes, mostMessageFiles, mostModels, mostPins } from './messages.ts'
+export { mostMessageLetters } from './parts.ts'
 
 export const mostChannelNameLetters = 80
 export const mostTopicLetters = 250
@@ -151,7 +158,15 @@ const channels = routes({
   },
 })
 
-export const channelsRoutes = { ...channels, ...members, ...messages, ...answers, ...typing } as const
+export const channelsRoutes = {
+  ...channels,
+  ...members,
+  ...messages,
+  ...answers,
+  ...typing,
+  ...preferences,
+  ...drafts,
+} as const
 
 export const channelsArea = area(channelsDescription, {
   routes: channelsRoutes,
@@ -160,12 +175,15 @@ export const channelsArea = area(channelsDescription, {
     ChannelAnswer,
     ChannelAnswerEvent,
     ChannelAttachment,
+    ChannelDraft,
     ChannelEvent,
     ChannelMember,
     ChannelMention,
     ChannelMessage,
+    ChannelNotices,
     ChannelPerson,
     ChannelReaction,
     ChannelTyping,
+    ThreadNotices,
   },
 })

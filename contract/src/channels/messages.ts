@@ -2,10 +2,9 @@
 import { z } from 'zod'
 import { ClientId, Id, Nothing, Selection } from '../common.ts'
 import { bytes, routes } from '../route.ts'
-import { Emoji, InChannel, OfMessage, readable } from './parts.ts'
-import { ChannelAttachment, ChannelEvent, ChannelMessage } from './shapes.ts'
+import { Emoji, InChannel, mostMessageLetters, OfMessage, readable } from './parts.ts'
+import { ChannelAttachment, ChannelEvent, ChannelMessage, ThreadNotices } from './shapes.ts'
 
-export const mostMessageLetters = 20_000
 export const mostMessageFiles = 10
 export const mostFileBytes = 10 * 1024 * 1024
 export const mostPins = 100
@@ -108,7 +107,7 @@ export const messages = routes({
     summary: 'A message and the replies to it in reading order: the latest ones, or those before a cursor',
     params: OfMessage,
     query: z.strictObject({ limit, cursor: z.string().max(500).optional() }),
-    returns: Stretch.omit({ hasNewer: true }).extend({ root: ChannelMessage }),
+    returns: Stretch.omit({ hasNewer: true }).extend({ root: ChannelMessage, notices: ThreadNotices }),
     errors: ['channel_message_not_found', 'bad_cursor'],
   },
   react: {

@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import { Id } from '../common.ts'
 
+export const mostMessageLetters = 20_000
+
 export const InChannel = z.strictObject({ channelId: Id })
 export const OfMessage = z.strictObject({ messageId: Id })
 /** Members only; to everybody else it is not there. */

@@ -21,6 +21,24 @@ export const ChannelPerson = z.strictObject({
 })
 export type ChannelPerson = z.infer<typeof ChannelPerson>
 
+/**
+ * Of what somebody is notified: every message, what names them or holds one of their keywords, or nothing. In a channel,
+ * `mentions` has replies in one’s own threads, too.
+ */
+export const ChannelLevel = z.enum(['all', 'mentions', 'nothing'])
+export type ChannelLevel = z.infer<typeof ChannelLevel>
+
+export const ChannelNotices = z.strictObject({
+  level: ChannelLevel,
+  /** Nothing is told until then. */
+  mutedUntil: Time.nullable(),
+})
+export type ChannelNotices = z.infer<typeof ChannelNotices>
+
+/** `level` is null where nothing was chosen: whoever wrote in the thread is told of replies. */
+export const ThreadNotices = ChannelNotices.extend({ level: ChannelLevel.nullable() })
+export type ThreadNotices = z.infer<typeof ThreadNotices>
+
 /** Counts of unread messages and mentions end here: it stands for as many, or more. */
 export const mostUnread = 100
 
@@ -56,6 +74,8 @@ export const Channel = z.strictObject({
   unreadCount: z.number().int().min(0).max(mostUnread),
   /** Messages after that which name the caller, or call everybody; at most `mostUnread`. */
   mentionCount: z.number().int().min(0).max(mostUnread),
+  /** The caller's choice; for direct messages `all` and for others `mentions`, where there is none. */
+  notices: ChannelNotices,
 })
 export type Channel = z.infer<typeof Channel>
 

@@ -31,6 +31,28 @@ export const TimeZone = z
 /** From a time of a day on; where `to` is not later, until that time of the next day. */
 export const QuietSpan = z.strictObject({ from: LocalTime, to: LocalTime })
 
+export const mostKeywords = 50
+export const mostKeywordLetters = 60
+/** Of one keyword. */
+export const mostKeywordWords = 5
+
+/** The words of a text as keywords are compared: letters and digits, in small letters. */
+export const keywordWords = (text: string): string[] =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+
+/** A word, or a few that stand behind each other. */
+const Keyword = z
+  .string()
+  .trim()
+  .max(mostKeywordLetters)
+  .refine((text) => {
+    const words = keywordWords(text)
+    return words.length > 0 && words.length <= mostKeywordWords && words.join('').length > 1
+  }, `give one to ${mostKeywordWords} words, of two letters at least`)
+
 const members = {
   /** Quiet hours go by it. */
   timeZone: TimeZone,
@@ -38,6 +60,8 @@ const members = {
   quietHours: z.array(QuietSpan.nullable()).length(7),
   /** Push and mail may hold what people wrote and what things are called. */
   words: z.boolean(),
+  /** A message in the own channels that holds one of them is told of. */
+  keywords: z.array(Keyword).max(mostKeywords),
 }
 
 export const NotificationPreferences = z.strictObject({ ...members, kinds: z.record(NotificationKind, WaysOfKind) })

@@ -74,7 +74,7 @@ export async function signOut(): Promise<void> {
     return {}
   })
   for (const [key, draft] of Object.entries<string>(localStorage))
-    if (key.startsWith('atrium.draft:') && draft.includes('"saved":true')) localStorage.removeItem(key)
+    if (/^atrium\.(?:channel-)?draft:/.test(key) && draft.includes('"saved":true')) localStorage.removeItem(key)
   // A provider that began the session ends its own as well, and leads back.
   location.assign('redirect' in answer && answer.redirect ? answer.redirect : links.signIn())
 }

@@ -6,7 +6,7 @@ import type { Slot } from '../../platform/slot.ts'
 import type { Vault } from '../../platform/vault/types.ts'
 
 export type NotificationsDeps = Pick<Platform, 'announce' | 'clock' | 'database' | 'prepareAnnouncement'> & {
-  readonly vault: Pick<Vault, 'keyring'>
+  readonly vault: Pick<Vault, 'blindIndex' | 'keyring'>
   readonly deliveries: Slot<Deliveries>
 }
 

@@ -17,6 +17,7 @@
 import type { Notification, NotificationKind, NotificationPreferences } from '@atrium/contract/notifications'
 import type { NotificationsDeps, Publication, Publisher } from './context.ts'
 import { inboxHandlers, preferenceHandlers } from './handlers.ts'
+import { createKeywordStore } from './stores/keywords.ts'
 import { createPreferenceStore } from './stores/preferences.ts'
 import { createPublisher } from './publisher.ts'
 import { createInboxStore } from './stores/inbox.ts'
@@ -38,6 +39,8 @@ export interface Notifications {
   read(accountId: string, id: string): Promise<Notification | null>
   /** How an account wants to be told. */
   preferencesOf(accountId: string): Promise<NotificationPreferences>
+  /** Whose keywords a text holds; of these accounts, or of all, some at a time. */
+  watchersOf(text: string, among: readonly string[] | null): AsyncIterable<string[]>
   /** Sends an account no more mail about a kind. */
   stopMail(accountId: string, kind: NotificationKind): Promise<void>
   /** All there is of an account, for its export. */
@@ -46,7 +49,8 @@ export interface Notifications {
 
 export const createNotifications = (given: NotificationsDeps) => {
   const store = createInboxStore(given)
-  const preferences = createPreferenceStore(given)
+  const keywords = createKeywordStore(given)
+  const preferences = createPreferenceStore({ ...given, keywords })
   const deps = { ...given, readPreferences: preferences.read }
   const api: Notifications = {
     publisher: (accountIds) => createPublisher(deps, accountIds),
@@ -57,6 +61,7 @@ export const createNotifications = (given: NotificationsDeps) => {
     },
     read: store.read,
     preferencesOf: async (accountId) => (await preferences.read([accountId])).get(accountId) as NotificationPreferences,
+    watchersOf: keywords.watchersOf,
     async stopMail(accountId, kind) {
       await preferences.change(accountId, ({ kinds }) => ({ kinds: { [kind]: { ...kinds[kind], mail: 'off' } } }))
       await deps.announce(accountId, { type: 'notification-preferences-changed', data: {} })

@@ -30,9 +30,21 @@ export interface NotificationPreferenceRow {
   preferences: Uint8Array
 }
 
+/** A word, or a few, of which an account is told: keyed digests. */
+export interface NotificationKeywordRow {
+  account_id: string
+  /** Of its first word. */
+  first_key: string
+  /** Of all of them. */
+  whole_key: string
+  /** How many they are. */
+  words: number
+}
+
 export interface NotificationTables {
   notifications: NotificationRow
   notification_preferences: NotificationPreferenceRow
+  notification_keywords: NotificationKeywordRow
 }
 
 export const notificationMigrations: readonly Migration[] = [
@@ -67,6 +79,19 @@ export const notificationMigrations: readonly Migration[] = [
     up: ({ text, int, bytes }) => [
       `create table notification_preferences (account_id ${text} primary key, preferences ${bytes} not null)`,
       `alter table notifications add column hidden ${int} not null default 0`,
+    ],
+  },
+  {
+    id: 'notifications/0003-keywords',
+    up: ({ text, int }) => [
+      `create table notification_keywords (
+        account_id ${text} not null,
+        first_key ${text} not null,
+        whole_key ${text} not null,
+        words ${int} not null,
+        primary key (account_id, whole_key)
+      )`,
+      'create index notification_keywords_by_word on notification_keywords (first_key, account_id)',
     ],
   },
 ]

@@ -2,6 +2,7 @@
 import { jsonBytes } from '../../platform/archive/write.ts'
 import type { ExportFiles } from '../../core/resources/index.ts'
 import { type ChannelContext, writeIn } from './context.ts'
+import { listDrafts } from './drafts.ts'
 import { stopAnswers } from './answers/ask.ts'
 import { presentChannels, presentMessages, rowToMember } from './present.ts'
 import { chooseHeir } from './rules.ts'
@@ -26,6 +27,8 @@ export const removeFromChannels = async (context: ChannelContext, accountId: str
   while (await store.messages.forgetAuthor(accountId, slice));
   await store.messages.forgetMentions(accountId)
   await store.answers.forgetAsker(accountId)
+  await store.preferences.forget(accountId)
+  await store.drafts.removeOf(accountId)
   await store.channels.forgetCreator(accountId)
   await context.sweepSoon()
 }
@@ -54,6 +57,9 @@ const leave = async (context: ChannelContext, channelId: string, accountId: stri
 export const exportChannels = (context: ChannelContext): ExportFiles =>
   async function* (accountId, signal) {
     const { clock, store } = context
+    const drafts = await listDrafts(context, accountId)
+    if (drafts.length > 0)
+      yield { name: 'channels/drafts.json', modifiedAt: clock.now(), pack: true, content: jsonBytes(drafts) }
     for (let cursor: string | undefined, part = 1; ; part++) {
       signal.throwIfAborted()
       const { items, nextCursor } = await store.channels.page(accountId, slice, cursor)

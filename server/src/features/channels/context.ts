@@ -28,7 +28,7 @@ export interface ChannelsDeps
     /** Whose user name it is, or null. */
     byUsername(username: string): Promise<string | null>
   }
-  readonly notifications: Pick<Notifications, 'publisher'>
+  readonly notifications: Pick<Notifications, 'publisher' | 'watchersOf'>
   readonly generations: Generations
   readonly resolveModel: ResolveModel
   /** Notes which model an account used last. */

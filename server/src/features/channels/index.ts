@@ -11,12 +11,14 @@ import { answerKind, answerRunKind } from './answers/run-kind.ts'
 import { attachmentHandlers } from './attachments.ts'
 import { channelHandlers } from './channels.ts'
 import type { ChannelContext, ChannelsDeps } from './context.ts'
+import { draftHandlers } from './drafts.ts'
 import { eventHandlers } from './events.ts'
 import { memberHandlers } from './members.ts'
 import { changeHandlers } from './messages/change.ts'
 import { createUnattendedPosts, postHandlers } from './messages/post.ts'
 import { readHandlers } from './messages/read.ts'
 import { callJobs } from './notices.ts'
+import { preferenceHandlers } from './preferences.ts'
 import { channelResources } from './resources.ts'
 import { ownerOf, streamOf } from './rules.ts'
 import { createChannelStores } from './stores/index.ts'
@@ -44,6 +46,8 @@ export const createChannels = (deps: ChannelsDeps) => {
     ...answerHandlers(context),
     ...eventHandlers(context),
     ...typingHandlers(context),
+    ...preferenceHandlers(context),
+    ...draftHandlers(context),
   }
   return {
     handlers,

@@ -1,6 +1,7 @@
 /**
- * Who is told of a message, and as what: whom it names, the others of a direct message, and those who wrote in its thread.
- * They are told in the transaction that writes it; where everybody of a large channel is called, a job goes on from there.
+ * Who is told of a message, and as what: whom it names, the others of a direct message, those who wrote in its thread, who
+ * watches a word of it, and who wants to hear everything; unless they chose otherwise for the channel or the thread. They
+ * are told in the transaction that writes it; where they are many, a job goes on from there.
  */
 import type { ChannelPerson } from '@atrium/contract/channels'
 import { z } from 'zod'
@@ -9,7 +10,9 @@ import { type AnyTransaction, inTables } from '../../platform/db/types.ts'
 import { type JobHandlers, defineJob } from '../../platform/jobs/types.ts'
 import type { ChannelContext } from './context.ts'
 import { openName } from './present.ts'
-import { everybody, isDirect, ownerOf } from './rules.ts'
+import { everybody, isDirect, isWanted, type NoticeKind, ownerOf } from './rules.ts'
+import { mostMembers } from './stores/members.ts'
+import { ofChannel } from './stores/preferences.ts'
 import type { ChannelRow, ChannelTables, MessageRow } from './tables.ts'
 
 export const callJob = 'channels.call'
@@ -17,7 +20,7 @@ export const callJob = 'channels.call'
 /** So many are told in the transaction itself. */
 const mostAtOnce = 50
 
-type Told = Pick<MessageRow, 'id' | 'channel_id' | 'parent_id' | 'author_id'>
+type Told = Pick<MessageRow, 'id' | 'channel_id' | 'parent_id' | 'author_id' | 'shown'>
 
 /** The source of what somebody is told of a message. */
 export const sourceOf = (messageId: string): string => `channel-message:${messageId}`
@@ -39,12 +42,11 @@ export const prepareNotices = async (
   context: ChannelContext,
   channel: ChannelRow,
   message: Told,
-  said: { readonly text: string; readonly author: ChannelPerson | undefined; readonly named: readonly string[] },
+  said: Said,
   changed?: { readonly before: number; readonly gone: readonly string[] },
 ): Promise<Notices> => {
   const { jobs, notifications, store } = context
-  const kinds = await chooseRecipients(context, channel, message, said.named, changed?.before)
-  const callsMany = said.named.includes(everybody) && channel.member_count > mostAtOnce
+  const { kinds, more } = await chooseRecipients(context, channel, message, said, { before: changed?.before })
   const write = await publicationOf(context, channel, message, said)
   const publisher = await notifications.publisher([...kinds.keys()])
   return {
@@ -60,34 +62,65 @@ export const prepareNotices = async (
     },
     async tell() {
       await publisher.tell()
-      if (callsMany && !changed)
-        await jobs.enqueue(callJob, { messageId: message.id }, { accountId: null, key: message.id })
+      if (more && !changed) await jobs.enqueue(callJob, { messageId: message.id }, { accountId: null, key: message.id })
     },
   }
 }
 
-type Kind = 'mention' | 'direct-message' | 'thread-reply'
+interface Said {
+  readonly text: string
+  readonly author: ChannelPerson | undefined
+  readonly named: readonly string[]
+}
 
+/**
+ * Who is told, and as what: the last that fits. `more`: there are more of them than are told in a transaction, and the
+ * job asks again for each slice of the members (`among`).
+ */
 const chooseRecipients = async (
-  { store }: ChannelContext,
+  { clock, notifications, store }: ChannelContext,
   channel: ChannelRow,
   message: Told,
-  named: readonly string[],
-  before = Number.MAX_SAFE_INTEGER,
-): Promise<Map<string, Kind>> => {
-  const kinds = new Map<string, Kind>()
-  if (message.parent_id !== null) {
-    const writers = await store.messages.writersIn(message.parent_id, before, mostAtOnce)
-    for (const id of await store.members.among(channel.id, writers)) kinds.set(id, 'thread-reply')
+  { text, named }: Said,
+  { before = Number.MAX_SAFE_INTEGER, among }: { readonly before?: number | undefined; readonly among?: string[] },
+): Promise<{ kinds: ReadonlyMap<string, NoticeKind>; more: boolean }> => {
+  const kinds = new Map<string, NoticeKind>()
+  let more = false
+  const most = among ? Number.MAX_SAFE_INTEGER : mostAtOnce
+  const { id: channelId } = channel
+  const rootId = message.parent_id
+  /** Those of some accounts who are in the channel, unless there are too many. */
+  const add = (ids: readonly string[], kind: NoticeKind) => {
+    const wanted = among ? ids.filter((id) => among.includes(id)) : ids
+    more ||= wanted.length > most
+    for (const id of wanted.slice(0, most)) kinds.set(id, kind)
   }
-  if (isDirect(channel.type)) for (const id of await store.members.idsOf(channel.id)) kinds.set(id, 'direct-message')
-  else {
-    const all = named.includes(everybody) && channel.member_count <= mostAtOnce
-    for (const id of all ? await store.members.idsOf(channel.id) : []) kinds.set(id, 'mention')
-    for (const id of named) if (id !== everybody) kinds.set(id, 'mention')
+  if (message.shown === 1)
+    add(await store.preferences.whoHearsAll(channelId, ofChannel, among ? mostMembers : most + 1), 'channel-post')
+  if (rootId !== null) {
+    const writers = await store.messages.writersIn(rootId, before, mostAtOnce)
+    const followers = await store.preferences.whoHearsAll(channelId, rootId, among ? mostMembers : most + 1)
+    add(await store.members.among(channelId, [...new Set([...writers, ...followers])]), 'thread-reply')
   }
+  for await (const watchers of notifications.watchersOf(text, among ?? null)) {
+    add(await store.members.among(channelId, watchers), 'keyword')
+    if (more) break
+  }
+  if (isDirect(channel.type)) add(among ?? (await store.members.idsOf(channelId)), 'direct-message')
+  if (named.includes(everybody)) {
+    if (among) add(among, 'mention')
+    else if (channel.member_count > mostAtOnce) more = true
+    else add(await store.members.idsOf(channelId), 'mention')
+  }
+  for (const id of named) if (id !== everybody && (!among || among.includes(id))) kinds.set(id, 'mention')
   kinds.delete(message.author_id ?? '')
-  return kinds
+  const chosen = await store.preferences.ofPeople(channelId, rootId, [...kinds.keys()])
+  for (const [id, kind] of kinds) {
+    const of = (root: string) => chosen.find((row) => row.account_id === id && row.root_id === root)
+    const own = { channel: of(ofChannel), thread: rootId === null ? undefined : of(rootId) }
+    if (!isWanted(kind, own, clock.now())) kinds.delete(id)
+  }
+  return { kinds, more }
 }
 
 const publicationOf = async (
@@ -99,7 +132,7 @@ const publicationOf = async (
   const name = openName(await vault.keyring(ownerOf(channel.id)), channel)
   const source = { sourceKey: sourceOf(messageId), about: aboutOf(channel.id) }
   const facts = { channelId: channel.id, messageId, parentId, channel: name, by: author?.name ?? '', text }
-  return (accountId: string, kind: Kind): Publication => ({ accountId, kind, facts, ...source })
+  return (accountId: string, kind: NoticeKind): Publication => ({ accountId, kind, facts, ...source })
 }
 
 /** Prepares to tell people that somebody let them into a channel; once more where they had left it. */
@@ -127,7 +160,7 @@ export const prepareInvitations = async (
 export const withdrawMessage = (publisher: Publisher, trx: AnyTransaction, messageId: string): Promise<void> =>
   publisher.withdraw(trx, { sourceKeys: [sourceOf(messageId)] })
 
-/** Tells everybody of a large channel that they are called, some at a time. */
+/** Tells those of a large channel whom a message concerns, some at a time. */
 export const callJobs = (context: ChannelContext): JobHandlers => ({
   [callJob]: defineJob({
     payload: z.strictObject({ messageId: z.string() }),
@@ -141,18 +174,23 @@ export const callJobs = (context: ChannelContext): JobHandlers => ({
       const keys = await vault.keyring(ownerOf(channel.id))
       const author = row.author_id === null ? undefined : (await people.named([row.author_id])).get(row.author_id)
       const text = keys.open('channel_messages.content', row.id, row.content)
-      const write = await publicationOf(context, channel, row, { text, author })
+      const named = ((await store.messages.mentionsOf([row])).get(row.id) ?? []).map(({ account_id: id }) => id)
+      const said = { text, author, named }
+      const write = await publicationOf(context, channel, row, said)
       for (let cursor: string | undefined; ; ) {
         signal.throwIfAborted()
         const { items, nextCursor } = await store.members.page(channel.id, mostAtOnce, cursor)
-        const ids = items.flatMap(({ account_id: id }) => (id === row.author_id ? [] : [id]))
-        const publisher = await notifications.publisher(ids)
+        const among = items.map(({ account_id: id }) => id)
+        const { kinds } = await chooseRecipients(context, channel, row, said, { before: row.seq, among })
+        const publisher = await notifications.publisher([...kinds.keys()])
         await database.write<ChannelTables, void>(async (trx) => {
           // One that was deleted meanwhile calls nobody any more.
           const fresh = await store.messages.findIn(trx, row.id)
           if (!fresh || fresh.deleted_at !== null) return
-          for (const id of await store.members.among(channel.id, ids, trx))
-            await publisher.publish(trx, write(id, 'mention'))
+          for (const id of await store.members.among(channel.id, [...kinds.keys()], trx)) {
+            const kind = kinds.get(id)
+            if (kind) await publisher.publish(trx, write(id, kind))
+          }
         })
         await publisher.tell()
         if (nextCursor === null) return

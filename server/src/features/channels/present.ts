@@ -7,15 +7,17 @@ import type {
   ChannelMember,
   ChannelMention,
   ChannelMessage,
+  ChannelNotices,
   ChannelPerson,
   ChannelReaction,
+  ThreadNotices,
 } from '@atrium/contract/channels'
 import type { Kysely } from 'kysely'
 import { openWords } from '../../platform/stored-json.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../platform/iso-time.ts'
 import { type ChannelContext } from './context.ts'
-import { everybody, isDirect, ownerOf } from './rules.ts'
+import { everybody, isDirect, ownerOf, usualLevel } from './rules.ts'
 import type { SeenChannel } from './stores/channels.ts'
 import type {
   AnswerRow,
@@ -25,6 +27,7 @@ import type {
   MemberRow,
   MentionRow,
   MessageRow,
+  PreferenceRow,
   ReactionRow,
 } from './tables.ts'
 
@@ -44,6 +47,10 @@ export const presentChannels = async (
 ): Promise<Channel[]> => {
   const members = await store.members.ofChannels(rows.flatMap(({ id, type }) => (isDirect(type) ? [id] : [])))
   const named = await people.named([...new Set([...members.values()].flat())])
+  const chosen = await store.preferences.ofChannels(
+    callerId,
+    rows.map(({ id }) => id),
+  )
   return await Promise.all(
     rows.map(async (row): Promise<Channel> => {
       const keys = await vault.keyring(ownerOf(row.id))
@@ -73,10 +80,26 @@ export const presentChannels = async (
         readSeq: row.read_seq ?? 0,
         unreadCount: row.unread,
         mentionCount: row.mentions,
+        notices: channelNotices(row, chosen.get(row.id)),
       }
     }),
   )
 }
+
+/** What somebody chose for a channel, with what holds where they did not. */
+export const channelNotices = (
+  { type }: Pick<ChannelRow, 'type'>,
+  row: PreferenceRow | null | undefined,
+): ChannelNotices => ({
+  level: row?.level ?? usualLevel(type),
+  mutedUntil: toIsoTimeOrNull(row?.muted_until ?? null),
+})
+
+/** What somebody chose for a thread. */
+export const threadNotices = (row: PreferenceRow | null): ThreadNotices => ({
+  level: row?.level ?? null,
+  mutedUntil: toIsoTimeOrNull(row?.muted_until ?? null),
+})
 
 export const rowToMember = (people: People, row: MemberRow): ChannelMember => ({
   user: personOf(people, row.account_id),

@@ -1,5 +1,5 @@
 /** Decisions about channels. Pure. */
-import type { ChannelRole, ChannelType } from '@atrium/contract/channels'
+import type { ChannelLevel, ChannelRole, ChannelType } from '@atrium/contract/channels'
 
 /** Whose key seals what is in a channel: its own. */
 export const ownerOf = (channelId: string): string => `channel:${channelId}`
@@ -30,6 +30,31 @@ export const mayRemove = (role: ChannelRole, other: ChannelRole): boolean =>
 /** Who takes over where no owner is left: the longest-serving moderator, else the longest-serving member. */
 export const chooseHeir = <M extends { readonly role: ChannelRole }>(byTime: readonly M[]): M | undefined =>
   byTime.find(({ role }) => role === 'moderator') ?? byTime[0]
+
+/** Of what members are told who chose nothing. */
+export const usualLevel = (type: ChannelType): ChannelLevel => (isDirect(type) ? 'all' : 'mentions')
+
+/** As what somebody is told of a message. */
+export type NoticeKind = 'mention' | 'direct-message' | 'thread-reply' | 'keyword' | 'channel-post'
+
+/** What somebody chose, of a channel or a thread. */
+interface Chosen {
+  readonly level: ChannelLevel | null
+  readonly muted_until: number | null
+}
+
+/** Whether somebody wants to be told: what was chosen for the thread goes before what was for the channel, a mute before both. */
+export const isWanted = (
+  kind: NoticeKind,
+  { channel, thread }: { readonly channel: Chosen | undefined; readonly thread: Chosen | undefined },
+  now: number,
+): boolean => {
+  if ([channel, thread].some((chosen) => (chosen?.muted_until ?? 0) > now)) return false
+  const isNaming = kind === 'mention' || kind === 'keyword'
+  if (thread?.level) return thread.level === 'all' || (thread.level === 'mentions' && isNaming)
+  if (channel?.level === 'nothing') return false
+  return kind !== 'direct-message' || channel?.level !== 'mentions'
+}
 
 const letters = String.raw`\p{L}\p{N}`
 const called = new RegExp(String.raw`(?<![${letters}._@-])@([${letters}][${letters}._@-]{0,63})`, 'gu')

@@ -1,5 +1,5 @@
 /** Channels, who is in them, and what is said there. Everything that a person wrote is sealed with the key of its channel. */
-import type { ChannelAnswer, ChannelCircle, ChannelRole, ChannelType } from '@atrium/contract/channels'
+import type { ChannelAnswer, ChannelCircle, ChannelLevel, ChannelRole, ChannelType } from '@atrium/contract/channels'
 import type { Migration } from '../../platform/db/types.ts'
 import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
 
@@ -122,6 +122,28 @@ export interface AnswerRow {
   failure: string | null
 }
 
+/** What somebody wants to be told of in a channel, or in one thread of it. */
+export interface PreferenceRow {
+  account_id: string
+  channel_id: string
+  /** The message that began the thread; empty for the channel itself. */
+  root_id: string
+  /** null: as usual. */
+  level: ChannelLevel | null
+  muted_until: number | null
+}
+
+/** What somebody typed and did not send. */
+export interface DraftRow {
+  account_id: string
+  channel_id: string
+  /** The message that began the thread; empty for the channel itself. */
+  root_id: string
+  /** Sealed with the key of the account. */
+  content: Uint8Array
+  updated_at: number
+}
+
 export interface ChannelTables {
   channels: ChannelRow
   channel_members: MemberRow
@@ -130,6 +152,8 @@ export interface ChannelTables {
   channel_mentions: MentionRow
   channel_attachments: AttachmentRow
   channel_answers: AnswerRow
+  channel_preferences: PreferenceRow
+  channel_drafts: DraftRow
 }
 
 export const channelMigrations: readonly Migration[] = [
@@ -260,6 +284,37 @@ export const channelMigrations: readonly Migration[] = [
     id: 'channels/0004-answers-by-question',
     up: () => ['create index channel_answers_by_question on channel_answers (question_id)'],
   },
+  {
+    id: 'channels/0005-preferences',
+    up: ({ text, int }) => [
+      `create table channel_preferences (
+        account_id ${text} not null,
+        channel_id ${text} not null,
+        root_id ${text} not null,
+        level ${text},
+        muted_until ${int},
+        primary key (account_id, channel_id, root_id)
+      )`,
+      'create index channel_preferences_by_channel on channel_preferences (channel_id, root_id, level)',
+      'create index channel_preferences_by_thread on channel_preferences (root_id)',
+    ],
+  },
+  {
+    id: 'channels/0006-drafts',
+    up: ({ text, int, bytes }) => [
+      `create table channel_drafts (
+        account_id ${text} not null,
+        channel_id ${text} not null,
+        root_id ${text} not null,
+        content ${bytes} not null,
+        updated_at ${int} not null,
+        primary key (account_id, channel_id, root_id)
+      )`,
+      'create index channel_drafts_by_time on channel_drafts (account_id, updated_at)',
+      'create index channel_drafts_by_channel on channel_drafts (channel_id)',
+      'create index channel_drafts_by_thread on channel_drafts (root_id)',
+    ],
+  },
 ]
 
 const owner = "'channel:' || channel_id"
@@ -273,4 +328,9 @@ export const channelSealed: readonly SealedColumn[] = [
     owner,
   }),
   ...sealedColumns('channel_attachments', ['name'], { owner }),
+  ...sealedColumns('channel_drafts', ['content'], {
+    key: ['account_id', 'channel_id', 'root_id'],
+    row: "account_id || ':' || channel_id || ':' || root_id",
+    owner: 'account_id',
+  }),
 ]

@@ -4,12 +4,12 @@ import { AlarmClock, Check, Inbox, Mail, MailOpen, MoreHorizontal, Trash2 } from
 import { useNotificationDisplay } from '../../blocks/notification-kind/kinds.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { formatDateTime, formatTime } from '../../lib/format.ts'
+import { laterTimes } from '../../lib/later-times.ts'
 import { links } from '../../lib/links.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator, MenuSub } from '../../ui/menu.tsx'
 import { useText } from 'virtual:words/notifications'
 import { changeNotification, removeNotification } from './changes.ts'
-import { snoozeTimes } from './snooze-times.ts'
 
 /** One notification: what happened, when, and what can be done with it. `act` is told before it leaves the list. */
 export function NotificationRow({
@@ -87,7 +87,7 @@ export function NotificationRow({
           )}
           {doneAt === null && (
             <MenuSub icon={<AlarmClock />} label={t('snooze')}>
-              {snoozeTimes(new Date()).map(([name, time]) => (
+              {laterTimes(new Date()).map(([name, time]) => (
                 <MenuItem key={name} onSelect={() => change({ snoozedUntil: time.toISOString() })}>
                   {t(`snoozeTo.${name}`, { when: formatTime(time.getTime()) })}
                 </MenuItem>

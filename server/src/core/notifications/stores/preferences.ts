@@ -9,6 +9,7 @@ import { fail } from '../../../platform/http/refusal.ts'
 import { storedJson, unlessUnreadable } from '../../../platform/stored-json.ts'
 import { z } from 'zod'
 import type { NotificationsDeps } from '../context.ts'
+import type { KeywordStore } from './keywords.ts'
 import type { NotificationPreferenceRow, NotificationTables } from '../tables.ts'
 
 const { kinds: _, ...members } = NotificationPreferences.shape
@@ -23,7 +24,11 @@ const usualWays = { app: true, push: true, mail: 'off', webhook: true } as const
 
 export type PreferenceStore = ReturnType<typeof createPreferenceStore>
 
-export const createPreferenceStore = ({ database, vault }: Pick<NotificationsDeps, 'database' | 'vault'>) => {
+export const createPreferenceStore = ({
+  database,
+  keywords,
+  vault,
+}: Pick<NotificationsDeps, 'database' | 'vault'> & { readonly keywords: Pick<KeywordStore, 'replace'> }) => {
   const tables = database.tables<NotificationTables>()
   const open = async (row: NotificationPreferenceRow): Promise<Stored> => {
     const keyring = await vault.keyring(row.account_id)
@@ -70,13 +75,15 @@ export const createPreferenceStore = ({ database, vault }: Pick<NotificationsDep
           .values({ account_id: accountId, preferences })
           .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ preferences }))
           .execute()
+        if (patch.keywords) await keywords.replace(trx, accountId, patch.keywords)
         return changed
       })
       return complete(after)
     },
 
     async removeAccount(accountId: string): Promise<void> {
-      await tables.deleteFrom('notification_preferences').where('account_id', '=', accountId).execute()
+      for (const table of ['notification_preferences', 'notification_keywords'] as const)
+        await tables.deleteFrom(table).where('account_id', '=', accountId).execute()
     },
   }
 }
@@ -98,6 +105,7 @@ const complete = ({ kinds = {}, ...chosen }: Stored): NotificationPreferences =>
   timeZone: 'UTC',
   quietHours: Array.from({ length: 7 }, () => null),
   words: false,
+  keywords: [],
   ...withoutUndefined(chosen),
   kinds: Object.fromEntries(
     notificationKinds.map((kind) => {

@@ -186,7 +186,9 @@ describe.each(['sqlite', 'postgres'] as const)('answers of models in channels (%
     const id = await create()
     const first = await ask(ben, id, 'Mine', slow)
     await untilWords(ann, first)
-    const following = collect(follow(ben, first))
+    const frames = follow(ben, first)
+    await frames.next()
+    const following = collect(frames)
     await ann.call(routes.removeMember, { params: { channelId: id, userId: benId } })
     expect(await stateOf(ann, first)).toBe('cancelled')
     // They do not hear how it ended.

@@ -5,7 +5,7 @@ import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { type ChannelContext, openMessage, requireChannel } from '../context.ts'
 import { aboutOf } from '../notices.ts'
-import { presentMessages } from '../present.ts'
+import { presentMessages, threadNotices } from '../present.ts'
 import { streamOf } from '../rules.ts'
 import type { ChannelTables, MessageRow } from '../tables.ts'
 
@@ -89,7 +89,8 @@ export const readHandlers = (context: ChannelContext): Handlers<Routes> => {
         limit,
       )
       const [first, ...replies] = await presentMessages(context, channelId, [root, ...items])
-      return { root: first as ChannelMessage, items: replies, nextCursor }
+      const chosen = await store.preferences.find(caller.accountId, channelId, id)
+      return { root: first as ChannelMessage, items: replies, nextCursor, notices: threadNotices(chosen) }
     },
 
     async pins(_input, { resource }) {

@@ -206,8 +206,13 @@ export const createChannelStore = (database: Database) => {
           await trx.deleteFrom('channel_messages').where('id', 'in', ids).execute()
           return true
         }
-        await trx.deleteFrom('channel_attachments').where('channel_id', '=', channelId).execute()
-        await trx.deleteFrom('channel_members').where('channel_id', '=', channelId).execute()
+        for (const table of [
+          'channel_attachments',
+          'channel_preferences',
+          'channel_drafts',
+          'channel_members',
+        ] as const)
+          await trx.deleteFrom(table).where('channel_id', '=', channelId).execute()
         await trx.deleteFrom('channels').where('id', '=', channelId).execute()
         return false
       }),

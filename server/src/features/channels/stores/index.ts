@@ -4,8 +4,10 @@ import { createAcquaintanceStore } from './acquaintances.ts'
 import { createAnswerStore } from './answers.ts'
 import { createAttachmentStore } from './attachments.ts'
 import { createChannelStore } from './channels.ts'
+import { createDraftStore } from './drafts.ts'
 import { createMemberStore } from './members.ts'
 import { createMessageStore } from './messages.ts'
+import { createPreferenceStore } from './preferences.ts'
 import { createReactionStore } from './reactions.ts'
 
 export type ChannelStores = ReturnType<typeof createChannelStores>
@@ -15,7 +17,9 @@ export const createChannelStores = (database: Database) => ({
   answers: createAnswerStore(database),
   attachments: createAttachmentStore(database),
   channels: createChannelStore(database),
+  drafts: createDraftStore(database),
   members: createMemberStore(database),
   messages: createMessageStore(database),
+  preferences: createPreferenceStore(database),
   reactions: createReactionStore(database),
 })

@@ -1,12 +1,14 @@
 /**
- * What is typed and attached in a channel or below a message, and not sent. The text is kept in this browser at once; files
- * are kept as long as the page, because the server takes back what was not sent within minutes.
+ * What is typed and attached in a channel or below a message, and not sent. The text is kept in this browser at once and on the
+ * server within a second; files are kept as long as the page, because the server takes back what was not sent within minutes.
  */
 import type { ChannelAttachment } from '@atrium/contract/channels'
 import type { Selection } from '@atrium/contract/common'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { sameSelection } from '../../../blocks/models.ts'
 import { newId } from '../../../lib/id.ts'
+import { type DraftPlace, onArrival, saveSoon } from './draft-sync.ts'
+import { keepDraft, placeOf, readKept } from './kept-draft.ts'
 
 export interface DraftFile {
   readonly key: string
@@ -54,31 +56,27 @@ type Upload = (
 ) => Promise<ChannelAttachment>
 
 const drafts = new Map<string, ChannelDraft>()
-const placeOf = (accountId: string, channelId: string, rootId: string | null) =>
-  `atrium.channel-draft:${accountId}:${channelId}${rootId === null ? '' : `:${rootId}`}`
-
 /** The draft of one account in a channel, or in the thread below a message of it. */
 export function draftOf(accountId: string, channelId: string, rootId: string | null): ChannelDraft {
   const place = placeOf(accountId, channelId, rootId)
   const known = drafts.get(place)
   if (known) return known
-  const draft = createDraft(place, channelId, async (...sent) => (await import('./upload.ts')).uploadFile(...sent))
+  const draft = createDraft({ place, channelId, rootId }, async (...sent) =>
+    (await import('./upload.ts')).uploadFile(...sent),
+  )
   drafts.set(place, draft)
   return draft
 }
 
 /** Whether something is typed there, for the list. */
-export const hasDraft = (accountId: string, channelId: string): boolean => {
-  try {
-    return localStorage.getItem(placeOf(accountId, channelId, null)) !== null
-  } catch {
-    // Storage is switched off.
-    return false
-  }
-}
+export const hasDraft = (accountId: string, channelId: string): boolean =>
+  Boolean(readKept(placeOf(accountId, channelId, null))?.content)
 
-function createDraft(place: string, channelId: string, upload: Upload): ChannelDraft {
-  const store = createStore<DraftState>(() => ({ content: read(place), files: [], models: [] }))
+onArrival((place, content) => drafts.get(place)?.store.setState({ content }))
+
+function createDraft(at: DraftPlace, upload: Upload): ChannelDraft {
+  const { place, channelId } = at
+  const store = createStore<DraftState>(() => ({ content: readKept(place)?.content ?? '', files: [], models: [] }))
   const running = new Map<string, { file: File; abort: AbortController }>()
   const setFile = (key: string, change: Partial<DraftFile>) =>
     store.setState(({ files }) => ({ files: files.map((file) => (file.key === key ? { ...file, ...change } : file)) }))
@@ -101,7 +99,8 @@ function createDraft(place: string, channelId: string, upload: Upload): ChannelD
   }
   function type(content: string): void {
     store.setState({ content })
-    keep(place, content)
+    keepDraft(place, { content, saved: false, at: new Date().toISOString() })
+    saveSoon(at)
   }
 
   return {
@@ -141,30 +140,12 @@ function createDraft(place: string, channelId: string, upload: Upload): ChannelD
       const sent = files.filter(({ attachment }) => attachment !== null)
       for (const file of sent) forget(file)
       store.setState({ files: files.filter((file) => !sent.includes(file)), models: [] })
-      type('')
+      if (content !== '') type('')
       return {
         content: content.trim(),
         attachments: sent.flatMap(({ attachment }) => attachment ?? []),
         models: models.map(({ selection }) => selection),
       }
     },
-  }
-}
-
-function read(place: string): string {
-  try {
-    return localStorage.getItem(place) ?? ''
-  } catch {
-    // Storage is switched off.
-    return ''
-  }
-}
-
-function keep(place: string, content: string): void {
-  try {
-    if (content === '') localStorage.removeItem(place)
-    else localStorage.setItem(place, content)
-  } catch {
-    // The browser's space is used up: it lasts as long as the page.
   }
 }

@@ -71,6 +71,7 @@ export function refreshChannels(): void {
     void queryClient.invalidateQueries({ queryKey: listKey })
     void queryClient.invalidateQueries({ queryKey: keyOf(routes.read) })
     void queryClient.invalidateQueries({ queryKey: keyOf(routes.listPublic) })
+    void queryClient.invalidateQueries({ queryKey: keyOf(routes.preferences) })
   }, 150)
 }
 

@@ -1,8 +1,9 @@
 import type { Channel } from '@atrium/contract/channels'
 import { Link } from '@tanstack/react-router'
-import { Pencil } from 'lucide-react'
+import { BellOff, Pencil } from 'lucide-react'
 import { classNames } from '../../../lib/class-names.ts'
 import { links } from '../../../lib/links.ts'
+import { isQuiet } from '../notices/rules.ts'
 import { nameOfChannel } from '../rules.ts'
 import { useText } from 'virtual:words/channels'
 import { ChannelIcon } from './channel-icon.tsx'
@@ -23,7 +24,8 @@ export function ChannelRow({
   onDone: () => void
 }) {
   const t = useText('channels')
-  const waits = channel.unreadCount > 0 && !here
+  const quiet = isQuiet(channel, Date.now())
+  const waits = channel.unreadCount > 0 && !here && !quiet
   return (
     <li>
       <Link
@@ -34,7 +36,7 @@ export function ChannelRow({
         className={classNames(
           'flex min-h-row items-center gap-2 rounded-md px-2',
           here ? 'bg-pressed' : 'hover:bg-hover',
-          channel.archivedAt !== null && 'text-muted',
+          (channel.archivedAt !== null || quiet) && 'text-muted',
         )}
       >
         <ChannelIcon channel={channel} />
@@ -45,7 +47,8 @@ export function ChannelRow({
         {drafted && !here && (
           <Pencil role="img" aria-label={t('list.draft')} className="size-3.5 shrink-0 text-muted" />
         )}
-        {!here && <UnreadMark channel={channel} />}
+        {quiet && <BellOff role="img" aria-label={t('list.muted')} className="size-3.5 shrink-0 text-muted" />}
+        {!here && <UnreadMark channel={channel} quiet={quiet} />}
       </Link>
     </li>
   )

@@ -23,6 +23,7 @@ const channel = (id: string, more: Partial<Channel> = {}): Channel => ({
   readSeq: 0,
   unreadCount: 0,
   mentionCount: 0,
+  notices: { level: 'mentions', mutedUntil: null },
   ...more,
 })
 const dm = (name: string, latestMessageAt: string | null) =>

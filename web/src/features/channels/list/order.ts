@@ -1,5 +1,6 @@
 /** Which channels the list shows, and where. Pure. */
 import type { Channel } from '@atrium/contract/channels'
+import { isQuiet } from '../notices/rules.ts'
 import { isDirect, nameOfChannel } from '../rules.ts'
 import { matchesQuery } from '../../../lib/match.ts'
 
@@ -47,7 +48,9 @@ export function neighbourOf(all: readonly Channel[], hereId: string | undefined,
 /** The next one in which something waits, those that name the reader first; from the end it goes on at the beginning. */
 export function nextUnread(all: readonly Channel[], hereId: string | undefined): Channel | undefined {
   const at = all.findIndex(({ id }) => id === hereId)
-  const others = [...all.slice(at + 1), ...all.slice(0, Math.max(0, at))]
+  const others = [...all.slice(at + 1), ...all.slice(0, Math.max(0, at))].filter(
+    (channel) => !isQuiet(channel, Date.now()),
+  )
   return (
     others.find(({ mentionCount, type, unreadCount }) => mentionCount > 0 || (type === 'dm' && unreadCount > 0)) ??
     others.find(({ unreadCount }) => unreadCount > 0)

@@ -5,6 +5,7 @@ import { useMe } from '../../../api/account.ts'
 import { setWaiting } from '../../../lib/waiting.ts'
 import { channelsQuery } from '../data/list.ts'
 import { useLiveChannels } from '../data/live.ts'
+import { isQuiet } from '../notices/rules.ts'
 import { openOutbox } from '../open/outbox.ts'
 import { countText } from './count-text.ts'
 
@@ -13,7 +14,7 @@ export function RailBadge() {
   const t = useText('channels-shell')
   const me = useMe()
   useLiveChannels()
-  const channels = useQuery(channelsQuery).data ?? []
+  const channels = (useQuery(channelsQuery).data ?? []).filter((channel) => !isQuiet(channel, Date.now()))
   // What an earlier page could not send any more goes out, whatever page is open now.
   useEffect(() => openOutbox(me.id), [me.id])
   const unread = channels.reduce((sum, { unreadCount }) => sum + unreadCount, 0)

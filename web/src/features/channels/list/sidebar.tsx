@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Hash, MessageSquarePlus, Plus, Search, X } from 'lucide-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useMe } from '../../../api/account.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import type { SidebarProps } from '../../../lib/feature.ts'
@@ -12,7 +12,9 @@ import { ErrorCard } from '../../../ui/error-card.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { DelayedContent, Skeleton } from '../../../ui/skeleton.tsx'
+import { openDrafts } from '../compose/draft-sync.ts'
 import { hasDraft } from '../compose/draft.ts'
+import { useDraftChanges } from '../compose/kept-draft.ts'
 import { channelsQuery } from '../data/list.ts'
 import { useLiveChannels } from '../data/live.ts'
 import { askFor } from '../windows/asked.ts'
@@ -24,6 +26,8 @@ import { groupChannels } from './order.ts'
 export function ChannelSidebar({ onDone }: SidebarProps) {
   const t = useText('channels')
   const me = useMe()
+  useEffect(() => openDrafts(me.id), [me.id])
+  useDraftChanges()
   const { channelId } = useParams({ strict: false }) as { channelId?: string }
   const [words, setWords] = useState('')
   useLiveChannels()

@@ -4,7 +4,14 @@ import { useText } from 'virtual:words/channels'
 import { countText } from './count-text.ts'
 
 /** How much waits in a channel; what names the reader stands out. */
-export function UnreadMark({ channel }: { channel: Pick<Channel, 'type' | 'unreadCount' | 'mentionCount'> }) {
+export function UnreadMark({
+  channel,
+  quiet,
+}: {
+  channel: Pick<Channel, 'type' | 'unreadCount' | 'mentionCount'>
+  /** It is muted: it says how much there is, and calls nobody. */
+  quiet: boolean
+}) {
   const t = useText('channels')
   const { type, unreadCount, mentionCount } = channel
   // Whatever is said in a direct message is said to oneself.
@@ -14,7 +21,7 @@ export function UnreadMark({ channel }: { channel: Pick<Channel, 'type' | 'unrea
     <span
       className={classNames(
         'shrink-0 rounded-full px-1.5 text-xs leading-5 font-semibold tabular-nums',
-        calls > 0 ? 'bg-accent text-on-accent' : 'bg-pressed text-ink',
+        quiet ? 'font-normal! text-muted' : calls > 0 ? 'bg-accent text-on-accent' : 'bg-pressed text-ink',
       )}
     >
       <span aria-hidden>{calls > 0 && type !== 'dm' ? `@${countText(calls)}` : countText(unreadCount)}</span>

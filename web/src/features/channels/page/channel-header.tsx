@@ -8,6 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { ChannelIcon } from '../list/channel-icon.tsx'
+import { ChannelNoticesMenu } from '../notices/items.tsx'
 import { markAllRead } from '../open/read-mark.ts'
 import { canInvite, isDirect, canManage } from '../rules.ts'
 import { useChannel } from '../timeline/context.ts'
@@ -78,6 +79,7 @@ export function ChannelHeader({ name }: { name: string }) {
             <MenuItem icon={<CheckCheck />} onSelect={() => void markAllRead(channel)}>
               {t('timeline.markRead')}
             </MenuItem>
+            <ChannelNoticesMenu channel={channel} />
             {canInvite(channel) && (
               <MenuItem icon={<UserPlus />} onSelect={() => setAsked('add')}>
                 {t('members.add')}

@@ -9,6 +9,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { channelQuery, channelsQuery, knownChannel } from '../data/list.ts'
 import { useLiveChannels } from '../data/live.ts'
 import { fullName } from '../names.ts'
+import { openDrafts } from '../compose/draft-sync.ts'
 import { openOutbox } from '../open/outbox.ts'
 import { enterTimeline, leaveTimeline, loadTimeline } from '../open/load.ts'
 import { openTimeline, useOpen } from '../open/store.ts'
@@ -74,7 +75,10 @@ function ChannelBody({ channel }: { channel: Channel }) {
   const [reacting, react] = useState<string | null>(null)
   const { openThread } = usePlace(open)
   const name = nameOfChannel(channel, t('nobody'))
-  useEffect(() => openOutbox(me.id), [me.id])
+  useEffect(() => {
+    openOutbox(me.id)
+    openDrafts(me.id)
+  }, [me.id])
   useEffect(() => {
     // The messages of a public channel are for those who are in it.
     if (!channel.isMember) return undefined

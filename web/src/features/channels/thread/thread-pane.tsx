@@ -8,6 +8,7 @@ import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ChannelComposer } from '../compose/composer.tsx'
 import { draftOf } from '../compose/draft.ts'
+import { ThreadNotices } from '../notices/thread-notices.tsx'
 import { sendMessage, useOutbox } from '../open/outbox.ts'
 import { enterTimeline, leaveTimeline, loadEarlier, loadTimeline } from '../open/load.ts'
 import { openTimeline, useOpen } from '../open/store.ts'
@@ -98,6 +99,7 @@ export function ThreadPane({ rootId, messageId }: { rootId: string; messageId: s
                       {t('members.more')}
                     </Button>
                   )}
+                  {channel.isMember && <ThreadNotices rootId={rootId} />}
                 </p>
               )}
             </div>

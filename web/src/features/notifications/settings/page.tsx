@@ -6,6 +6,8 @@ import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Section } from '../../../blocks/setting-row/section.tsx'
 import { SwitchRow } from '../../../blocks/setting-row/switch-row.tsx'
 import { useText } from 'virtual:words/notifications-settings'
+import { ChannelChoices } from './channel-choices.tsx'
+import { Keywords } from './keywords.tsx'
 import { KindTable } from './kind-table.tsx'
 import { QuietHours } from './quiet-hours.tsx'
 import { savePreferences } from './store.ts'
@@ -22,6 +24,10 @@ export function NotificationSettings() {
         <>
           <Section id="kinds" title={t('entry.kinds')} text={t('kindsText')}>
             <KindTable preferences={given} />
+          </Section>
+          <Keywords preferences={given} />
+          <Section id="channels" title={t('entry.channels')} text={t('channelsText')}>
+            <ChannelChoices />
           </Section>
           {given.ways.some((way) => way !== 'webhook') && (
             <SwitchRow

@@ -13,7 +13,7 @@ export const settings: FeatureSettings = {
       group: 'you',
       order: 46,
       page: lazy(() => import('./page.tsx').then((module) => ({ default: module.NotificationSettings }))),
-      entries: settingsEntries('notifications-settings', ['kinds', 'words', 'quiet']),
+      entries: settingsEntries('notifications-settings', ['kinds', 'keywords', 'channels', 'words', 'quiet']),
     },
   ],
 }

@@ -1,11 +1,11 @@
-/** When something that is snoozed comes back, as people say it. Pure, on the clock of this device. */
-export type SnoozeName = 'hour' | 'evening' | 'tomorrow' | 'week'
+/** Times a while off, as people say them. Pure, on the clock of this device. */
+export type LaterName = 'hour' | 'evening' | 'tomorrow' | 'week'
 
 const morning = 9
 const evening = 18
 
 /** In the order of time; this evening only while it is a while off. */
-export function snoozeTimes(now: Date): readonly (readonly [SnoozeName, Date])[] {
+export function laterTimes(now: Date): readonly (readonly [LaterName, Date])[] {
   const at = (days: number, hour: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour)
   const untilMonday = (8 - now.getDay()) % 7 || 7
   return [

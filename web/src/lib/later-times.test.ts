@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { snoozeTimes } from './snooze-times.ts'
+import { laterTimes } from './later-times.ts'
 
-const said = (now: Date) => snoozeTimes(now).map(([name, time]) => `${name} ${time.toString().slice(0, 21)}`)
+const said = (now: Date) => laterTimes(now).map(([name, time]) => `${name} ${time.toString().slice(0, 21)}`)
 
 test('on a Thursday afternoon there is an evening, a morning and a Monday', () => {
   expect(said(new Date(2026, 10, 26, 15, 20))).toEqual([
