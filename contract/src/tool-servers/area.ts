@@ -9,6 +9,8 @@ export const toolServersDescription = describeArea({
     tool_server_not_found: [404, 'Tool server not found.'],
     server_tool_not_found: [404, 'Tool not found on this server.'],
     tool_server_limit: [409, 'You can register at most 50 tool servers.'],
+    personal_tool_servers_off: [403, 'Your administrator hasn’t allowed personal tool servers.'],
+    personal_tool_server_limit: [409, 'You can have at most 10 personal tool servers.'],
     tool_changes_moved: [409, 'The tools of this server have changed again. Review the changes again.'],
     tool_sign_in_failed: [422, 'You can’t sign in to this tool server right now.'],
     tool_server_failed: [502, 'The tool server didn’t respond as expected.'],

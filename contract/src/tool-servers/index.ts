@@ -1,7 +1,7 @@
 /** Tool servers: what administrators register so that models can call its tools, and each account's own secret for it. */
 import { z } from 'zod'
 import { area } from '../area.ts'
-import { Id, Nothing } from '../common.ts'
+import { Nothing } from '../common.ts'
 import { routes } from '../route.ts'
 import { toolServersDescription } from './area.ts'
 import {
@@ -14,51 +14,24 @@ import {
 } from './content.ts'
 import { ToolOAuthClient, ToolSignIn, toolSignInRoutes } from './oauth.ts'
 import {
-  ServerTool,
-  ToolChange,
-  ToolDefinition,
-  ToolServer,
-  ToolServerAccess,
-  ToolServerAuth,
-  ToolServerHeaders,
-  ToolServerHealth,
-  ToolServerKind,
-  mostDocumentLetters,
-  toolResponseSizes,
-  toolTimeouts,
-} from './shapes.ts'
+  AcceptedChanges,
+  ById,
+  DocumentChange,
+  NewServer,
+  ServerChange,
+  ToolByName,
+  ToolChanges,
+  ToolUpdate,
+} from './fields.ts'
+import { PersonalServersPolicy, personalServersRoutes } from './personal.ts'
+import { ServerTool, ToolChange, ToolDefinition, ToolServer, ToolServerHealth } from './shapes.ts'
 import { ToolServerTestEvent, ToolServerTestStep } from './trial.ts'
 
 export * from './content.ts'
 export * from './oauth.ts'
+export * from './personal.ts'
 export * from './shapes.ts'
 export * from './trial.ts'
-
-const ById = z.strictObject({ id: Id })
-const Name = z.string().trim().min(1).max(120)
-const Description = z.string().trim().max(2000).nullable()
-const HeaderName = z
-  .string()
-  .regex(/^[A-Za-z0-9_-]{1,100}$/, 'write it as letters, digits, hyphens and underscores, such as X-API-Key')
-  .nullable()
-const Timeout = z.number().int().min(toolTimeouts.least).max(toolTimeouts.most)
-const ResponseSize = z.number().int().min(toolResponseSizes.least).max(toolResponseSizes.most)
-
-/** Everything that can be changed afterwards; the address cannot. */
-const changeable = {
-  description: Description.optional(),
-  authMode: ToolServerAuth.optional(),
-  /** With `header`: the one that the secret is sent in. */
-  authHeader: HeaderName.optional(),
-  headers: ToolServerHeaders.optional(),
-  accessMode: ToolServerAccess.optional(),
-  enabled: z.boolean().optional(),
-  timeoutMs: Timeout.optional(),
-  maxResponseBytes: ResponseSize.optional(),
-}
-
-/** An OpenAPI document, as JSON or YAML. */
-const UploadedDocument = z.string().min(1).max(mostDocumentLetters)
 
 const WithTools = z.strictObject({ server: ToolServer, tools: z.array(ServerTool) })
 
@@ -67,7 +40,7 @@ export const toolServersRoutes = routes({
     method: 'get',
     path: '/api/tools/servers',
     access: 'user',
-    summary: 'The tool servers that the caller can use; administrators get all of them',
+    summary: 'The tool servers that the caller can use, personal ones last; administrators get all shared ones',
     returns: z.strictObject({ items: z.array(ToolServer), nextCursor: z.null() }),
   },
   addServer: {
@@ -76,16 +49,7 @@ export const toolServersRoutes = routes({
     access: 'admin',
     limit: 'diagnostics',
     summary: 'Register a tool server, for administrators at first; its tools are loaded if it needs no secret',
-    body: z.strictObject({
-      name: Name,
-      kind: ToolServerKind,
-      baseUrl: z.string().trim().min(1).max(2000),
-      /** Where its OpenAPI document is, where that is not `baseUrl`. */
-      specUrl: z.string().trim().min(1).max(2000).optional(),
-      /** The document itself, as JSON or YAML, instead of where it is. */
-      document: UploadedDocument.optional(),
-      ...changeable,
-    }),
+    body: NewServer,
     returns: ToolServer,
     errors: ['tool_server_limit', 'url_not_allowed'],
   },
@@ -106,7 +70,7 @@ export const toolServersRoutes = routes({
     names: 'instance',
     summary: 'Change a tool server; fields left out stay as they are',
     params: ById,
-    body: z.strictObject({ name: Name.optional(), ...changeable }),
+    body: ServerChange,
     returns: ToolServer,
     errors: ['tool_server_not_found'],
   },
@@ -139,7 +103,7 @@ export const toolServersRoutes = routes({
     limit: 'connect',
     summary: 'Replace the uploaded OpenAPI document of a server; changes wait to be accepted',
     params: ById,
-    body: z.strictObject({ document: UploadedDocument }),
+    body: DocumentChange,
     returns: ToolServer,
     errors: ['tool_server_not_found'],
   },
@@ -150,11 +114,7 @@ export const toolServersRoutes = routes({
     names: 'instance',
     summary: 'New, changed and removed tools of the server since its tools were accepted',
     params: ById,
-    returns: z.strictObject({
-      items: z.array(ToolChange),
-      /** Names what was seen, so that nothing else is accepted. */
-      digest: z.string(),
-    }),
+    returns: ToolChanges,
     errors: ['tool_server_not_found'],
   },
   acceptChanges: {
@@ -164,13 +124,7 @@ export const toolServersRoutes = routes({
     names: 'instance',
     summary: 'Accept changes that the caller has seen: the named tools are offered as they are now, or removed',
     params: ById,
-    body: z.strictObject({
-      digest: z.string().max(200),
-      /** Absent: all of them. */
-      names: z.array(z.string().max(64)).max(256).optional(),
-      /** Those of them that only read, so that calls need no approval. */
-      readOnly: z.array(z.string().max(64)).max(256).optional(),
-    }),
+    body: AcceptedChanges,
     returns: ToolServer,
     errors: ['tool_server_not_found', 'tool_changes_moved'],
   },
@@ -180,8 +134,8 @@ export const toolServersRoutes = routes({
     access: 'admin',
     names: 'instance',
     summary: 'Offer a tool or not, and say whether it changes something',
-    params: z.strictObject({ id: Id, toolName: z.string().min(1).max(64) }),
-    body: z.strictObject({ enabled: z.boolean().optional(), sideEffect: z.boolean().optional() }),
+    params: ToolByName,
+    body: ToolUpdate,
     returns: ServerTool,
     errors: ['tool_server_not_found', 'server_tool_not_found'],
   },
@@ -234,8 +188,9 @@ export const toolServersRoutes = routes({
 })
 
 export const toolServersArea = area(toolServersDescription, {
-  routes: { ...toolServersRoutes, ...toolSignInRoutes, ...toolContentRoutes },
+  routes: { ...toolServersRoutes, ...personalServersRoutes, ...toolSignInRoutes, ...toolContentRoutes },
   shapes: {
+    PersonalServersPolicy,
     ServerFile,
     ServerPrompt,
     ServerPromptMessage,

@@ -1,7 +1,8 @@
 /** Signing in at tool servers (OAuth 2.1), each account for itself. */
 import { z } from 'zod'
-import { Id, Nothing, Time } from '../common.ts'
+import { Nothing, Time } from '../common.ts'
 import { redirect, routes } from '../route.ts'
+import { ById, OAuthClientChange } from './fields.ts'
 
 /** Why a sign-in at a tool server failed. */
 export const toolSignInReasons = [
@@ -47,8 +48,6 @@ export const ToolOAuthClient = z.strictObject({
   redirectUrl: z.string(),
 })
 export type ToolOAuthClient = z.infer<typeof ToolOAuthClient>
-
-const ById = z.strictObject({ id: Id })
 
 export const toolSignInRoutes = routes({
   toolSignIn: {
@@ -147,10 +146,7 @@ export const toolSignInRoutes = routes({
     forPeople: true,
     summary: 'Save the client ID (and secret, if any) that the authorization server of a tool server issued',
     params: ById,
-    body: z.strictObject({
-      clientId: z.string().trim().min(1).max(500),
-      clientSecret: z.string().trim().min(1).max(2000).nullable().default(null),
-    }),
+    body: OAuthClientChange,
     returns: ToolOAuthClient,
     errors: ['tool_server_not_found', 'place_unknown'],
   },

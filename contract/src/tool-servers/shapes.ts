@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { Id, Time } from '../common.ts'
 
 export const mostToolServers = 50
+/** Of one account, where administrators allow tool servers of one's own. */
+export const mostPersonalToolServers = 10
 export const mostToolsOfServer = 128
 /** Letters of an OpenAPI document that is uploaded. */
 export const mostDocumentLetters = 1_000_000
@@ -65,6 +67,8 @@ export const ToolServer = z.strictObject({
   kind: ToolServerKind,
   authMode: ToolServerAuth,
   enabled: z.boolean(),
+  /** It is the caller's own: nobody else sees or uses it. */
+  personal: z.boolean(),
   /** How often its tools were taken over; 0: never yet. */
   specRevision: z.number().int(),
   /** Whether the caller has saved a secret for it that is still good for its address. */
@@ -74,7 +78,7 @@ export const ToolServer = z.strictObject({
   /** Whether it said that it has resources and prompts when it was asked last, or was not asked yet. */
   hasResources: z.boolean(),
   hasPrompts: z.boolean(),
-  /** For administrators alone. */
+  /** For whoever manages it: administrators, and the owner of a personal one. */
   details: z
     .strictObject({
       baseUrl: z.string(),

@@ -14,6 +14,7 @@ import { documentsRoutes } from '@atrium/contract/documents'
 import { durableJobsRoutes } from '@atrium/contract/durable-jobs'
 import { mediaGalleryRoutes } from '@atrium/contract/media-gallery'
 import { notificationsRoutes } from '@atrium/contract/notifications'
+import { personalServersRoutes } from '@atrium/contract/tool-servers'
 import type { Route } from '@atrium/contract/route'
 import { webhooksRoutes } from '@atrium/contract/webhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -45,6 +46,7 @@ const triedElsewhere: Readonly<Record<string, string>> = {
   'chat.sentMedia': 'features/chat/generations',
   'chat-tools.callResult': 'core/tools/results.test.ts',
   'chat-tools.callMedia': 'core/tools/results.test.ts',
+  'chat-tools.updatePersonalTool': 'features/tool-servers/personal.test.ts; `toolName` is no id',
   // A version is a number, and every artifact has a first one.
   'artifacts.readVersion': 'features/artifacts',
   'artifacts.restore': 'features/artifacts',
@@ -65,7 +67,9 @@ describe('what belongs to one account', () => {
 
   beforeAll(async () => {
     provider = await startProvider()
-    app = await startTestApp({ env: { OLLAMA_BASE_URL: provider.url, CHAT_LINKS: 'true' } })
+    app = await startTestApp({
+      env: { OLLAMA_BASE_URL: provider.url, CHAT_LINKS: 'true', TOOLS_PERSONAL_SERVERS: 'true' },
+    })
     const admin = await app.signUpAdmin()
     ann = await app.signUpUser('ann')
     strangers = [await app.signUpUser('ben'), admin]
@@ -224,6 +228,8 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
   const { items: sessions } = await client.call(accountsRoutes.sessions, {})
   const program = { language: 'javascript', code: "require('fs').writeFileSync('a', 'a')", chatId: null } as const
   const { files } = await client.call(codeInterpreterRoutes.run, { body: program })
+  const server = { name: 'Pets', kind: 'mcp', baseUrl: 'https://93.184.215.14/mcp', authMode: 'bearer' } as const
+  const { id: serverId } = await client.call(personalServersRoutes.addPersonalServer, { body: server })
   const exported = await client.call(accountDataRoutes.exportOwn, {})
   await vi.waitFor(async () => {
     expect((await client.call(accountDataRoutes.ownExports, {})).items[0]?.state).toBe('ready')
@@ -255,6 +261,7 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
     'authentication sessions id': sessions[0]?.id ?? '',
     'authentication tokens id': record.id,
     'account-data id': exported.id,
+    'chat-tools personal-servers id': serverId,
     'notifications id': notifications[0]?.id ?? '',
     webhookId: webhook.id,
     'calendar calendars content': 'all',

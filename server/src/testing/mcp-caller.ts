@@ -21,6 +21,7 @@ export const createMcpCaller = (
   const kind = createMcpKind({ version: '1.2.3' }, createLocalServers(stdioFile))
   const server: RegisteredServer = {
     id: 's1',
+    ownerId: null,
     kind: 'mcp',
     name: 'Test',
     description: null,

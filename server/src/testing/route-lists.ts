@@ -141,6 +141,7 @@ export const adminRoutes = [
   'chat-tools.toolOAuthClient',
   'chat-tools.updateAccess',
   'chat-tools.updateDocument',
+  'chat-tools.updatePersonalServersPolicy',
   'chat-tools.updateServer',
   'chat-tools.updateTool',
   'chat.compactionConfig',

@@ -47,6 +47,8 @@ export const openToolSignIns = async (open: Open, { documentUrl }: { documentUrl
       log,
       audit,
       outbound,
+      personalGate: outbound.toPublic,
+      isPersonal: async () => false,
       accounts,
       allowedAddresses: async () => allowed,
       requireServer: async (_caller, id) => {
@@ -105,6 +107,7 @@ export const openToolSignIns = async (open: Open, { documentUrl }: { documentUrl
     async addServer(url: string): Promise<RegisteredServer> {
       const server: RegisteredServer = {
         id: clock.id(),
+        ownerId: null,
         kind: 'mcp',
         name: 'Guarded',
         description: null,

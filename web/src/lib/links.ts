@@ -66,6 +66,8 @@ export const links = {
   connection: (id: string) => `/settings/connections/${part(id)}`,
   /** The page of one tool server in the settings. */
   toolServer: (id: string) => `/settings/tool-servers/${part(id)}`,
+  /** The page of a tool server of one's own. */
+  personalToolServer: (id: string) => `/settings/tools/${part(id)}`,
   /** The page of one person in the settings. */
   person: (id: string) => `/settings/people/${part(id)}`,
   signIn: (next?: string) => `/sign-in${query({ next: next === '/' ? undefined : next })}`,

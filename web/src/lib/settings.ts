@@ -31,6 +31,8 @@ export interface SettingsPart {
   section: string
   order: number
   part: ComponentType
+  /** The page of one item of the section, where the section has none itself. */
+  item?: ComponentType<{ id: string }>
   entries: readonly SettingsEntry[]
 }
 
@@ -108,7 +110,9 @@ function joinSettings(all: readonly FeatureSettings[]): WholeSection[] {
     .sort((a, b) => settingsGroups.indexOf(a.group) - settingsGroups.indexOf(b.group) || a.order - b.order)
     .map((section) => {
       const own = parts.filter((part) => part.section === section.id)
-      return { ...section, parts: own, entries: [...section.entries, ...own.flatMap((part) => part.entries)] }
+      const item = section.item ?? own.find((part) => part.item)?.item
+      const entries = [...section.entries, ...own.flatMap((part) => part.entries)]
+      return { ...section, ...(item && { item }), parts: own, entries }
     })
 }
 

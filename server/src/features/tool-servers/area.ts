@@ -23,13 +23,18 @@ export const toolServers = defineArea(toolServersArea)<Needs>()({
   migrations: [...toolServerMigrations, ...toolOAuthMigrations],
   sealed: [...toolServerSealed, ...toolOAuthSealed],
   settings: { ...toolServersSettings, BASE_URL },
-  create(platform, { access, accounts, settings, tools }, { BASE_URL: baseUrl, TOOLS_STDIO_FILE: stdioFile }) {
+  create(
+    platform,
+    { access, accounts, settings, tools },
+    { BASE_URL: baseUrl, TOOLS_STDIO_FILE: stdioFile, personal },
+  ) {
     const { source, ...parts } = createToolServers({
       ...platform,
       access,
       accounts,
       allowedAddresses: settings.allowedAddresses,
       baseUrl,
+      personal,
       stdioFile,
       endStanding: tools.endStanding,
       mayUseTools: tools.mayUse,

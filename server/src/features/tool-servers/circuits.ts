@@ -13,11 +13,11 @@ const writtenEveryMs = 60_000
 /** Faults that say the server is away, and not that it was asked something wrong. */
 const away: readonly ServerFaultKind[] = ['unreachable', 'timeout', 'protocol']
 
-export const createCircuits = (context: Pick<ToolServerContext, 'store' | 'clock' | 'outbound' | 'openAuth'>) => {
-  const { store, clock, outbound, openAuth } = context
+export const createCircuits = (context: Pick<ToolServerContext, 'store' | 'clock' | 'gateOf' | 'openAuth'>) => {
+  const { store, clock, gateOf, openAuth } = context
 
   const openLink = async (server: StoredServer, accountId: string): Promise<ServerLink> =>
-    createLink({ server, accountId, outbound, auth: await openAuth(server, accountId) })
+    createLink({ server, accountId, outbound: gateOf(server), auth: await openAuth(server, accountId) })
 
   return {
     openLink,

@@ -1,12 +1,15 @@
 /** The context that the modules of the area share. */
 import type { Access } from '../../core/access/index.ts'
 import type { Accounts } from '../../core/accounts/index.ts'
+import type { OutboundGate } from '../../platform/outbound/types.ts'
+import type { BoundSettings } from '../../platform/settings/index.ts'
 import type { Caller } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { isLocal } from './stdio/file.ts'
 import type { LocalServers } from './stdio/index.ts'
 import type { OpenAuth, RegisteredServer, ServerKind } from './kind.ts'
+import type { PersonalServersFields } from './settings.ts'
 import type { StoredServer, ToolServerStore } from './store.ts'
 
 export interface ToolServersDeps
@@ -26,6 +29,8 @@ export interface ToolServersDeps
   readonly mayUseTools: (accountId: string) => Promise<boolean>
   /** Standing approvals of these tools end; their definition changed, or they are gone. */
   readonly endStanding: (toolIds: readonly string[]) => Promise<void>
+  /** Whether people have tool servers of their own. */
+  readonly personal: Pick<BoundSettings<PersonalServersFields>, 'change' | 'read'>
   /** Of the operator: programs that are tool servers. */
   readonly stdioFile: string | undefined
 }
@@ -34,6 +39,8 @@ export interface ToolServerContext extends ToolServersDeps {
   readonly store: ToolServerStore
   readonly local: Pick<LocalServers, 'has'>
   readonly kinds: Readonly<Record<RegisteredServer['kind'], ServerKind>>
+  /** The way to a server: one that is personal leads to public addresses alone, over HTTPS. */
+  readonly gateOf: (server: Pick<RegisteredServer, 'ownerId'>) => OutboundGate
   /** The servers at which an account is signed in. */
   readonly signedIn: (accountId: string) => Promise<ReadonlySet<string>>
   /** Forgets the sign-ins at a server, or those of an account; they are taken back there afterwards. */
@@ -49,13 +56,21 @@ export const toolIdOf = (serverId: string, name: string): string => `server:${se
 export const isOn = ({ local }: Pick<ToolServerContext, 'local'>, server: StoredServer): boolean =>
   server.enabled && (!isLocal(server) || local.has(server.id))
 
-/** Those that an account may use now: switched on, and meant for it. */
+/** Whether people have tool servers of their own now. */
+export const allowsPersonal = async ({ personal }: Pick<ToolServersDeps, 'personal'>): Promise<boolean> =>
+  (await personal.read()).allowed.value
+
+/** Those that an account may use now: switched on, and meant for it; its own are last. */
 export const usableServers = async (context: ToolServerContext, accountId: string): Promise<StoredServer[]> => {
-  const servers = await context.store.list()
+  const { store } = context
+  const [shared, own] = await Promise.all([
+    store.listShared(),
+    allowsPersonal(context).then((allowed) => (allowed ? store.listOwn(accountId) : [])),
+  ])
   return await reachableOf(
     context,
     accountId,
-    servers.filter((server) => isOn(context, server)),
+    [...shared, ...own].filter((server) => isOn(context, server)),
   )
 }
 
@@ -63,31 +78,37 @@ export const usableServers = async (context: ToolServerContext, accountId: strin
 export const reachableOf = async (
   { access, roleOf }: Pick<ToolServerContext, 'access' | 'roleOf'>,
   accountId: string,
-  servers: readonly StoredServer[],
+  all: readonly StoredServer[],
 ): Promise<StoredServer[]> => {
+  const servers = all.filter(({ ownerId }) => ownerId === null || ownerId === accountId)
   const role = servers.length === 0 ? null : await roleOf(accountId)
   if (role === null) return []
-  if (role === 'admin') return [...servers]
+  if (role === 'admin') return servers
   const granted = servers.some(({ accessMode }) => accessMode === 'granted')
     ? await access.listReachable(accountId, 'tool-server')
     : []
   const ids = new Set(granted.map(({ resourceId }) => resourceId))
-  return servers.filter(({ id, accessMode }) => accessMode === 'all-users' || (accessMode === 'granted' && ids.has(id)))
+  return servers.filter(
+    ({ id, ownerId, accessMode }) =>
+      ownerId !== null || accessMode === 'all-users' || (accessMode === 'granted' && ids.has(id)),
+  )
 }
 
-/** Those that a caller sees: one that is switched off is there for administrators alone. */
+/** Those that a caller sees: one that is switched off is there for whoever manages it. */
 export const visibleTo = async (
   context: Pick<ToolServerContext, 'access' | 'roleOf' | 'local'>,
   caller: Caller,
   servers: readonly StoredServer[],
 ): Promise<StoredServer[]> =>
-  caller.role === 'admin'
-    ? [...servers]
-    : await reachableOf(
-        context,
-        caller.accountId,
-        servers.filter((server) => isOn(context, server)),
-      )
+  await reachableOf(
+    context,
+    caller.accountId,
+    servers.filter((server) => canManage(caller, server) || isOn(context, server)),
+  )
+
+/** Whether a caller decides about a server: administrators about shared ones, everybody about their own. */
+export const canManage = ({ accountId, role }: Caller, { ownerId }: Pick<StoredServer, 'ownerId'>): boolean =>
+  ownerId === null ? role === 'admin' : ownerId === accountId
 
 /** A server that a caller sees. Refuses with `tool_server_not_found`. */
 export const requireVisible = async (
@@ -113,6 +134,11 @@ export const proofsOf = async (
       : credentials.get(server.id)?.origin === new URL(server.baseUrl).origin
 }
 
-/** Tells all open pages; who may see what, they ask. */
-export const announceServers = ({ announceAll }: Pick<ToolServerContext, 'announceAll'>): Promise<void> =>
-  announceAll({ type: 'tool-servers-changed', data: {} })
+/** Tells the open pages of whoever may see a server. */
+export const announceServer = (
+  { announce, announceAll }: Pick<ToolServerContext, 'announce' | 'announceAll'>,
+  { ownerId }: Pick<StoredServer, 'ownerId'>,
+): Promise<void> => {
+  const event = { type: 'tool-servers-changed', data: {} } as const
+  return ownerId === null ? announceAll(event) : announce(ownerId, event)
+}

@@ -3,7 +3,7 @@
  * proof, no redirects, and bounds on bytes and time that hold while an answer streams.
  */
 import { Refusal } from '../../platform/http/refusal.ts'
-import { type Outbound, OutboundFailure, type OutboundResponse } from '../../platform/outbound/types.ts'
+import { OutboundFailure, type OutboundGate, type OutboundResponse } from '../../platform/outbound/types.ts'
 import { type GatedFetch, type RegisteredServer, type ServerAuth, ServerFault, type ServerLink } from './kind.ts'
 
 /** A stream that was opened to be told of changes may be silent for so long. */
@@ -20,7 +20,7 @@ export const createLink = (parts: {
   readonly server: RegisteredServer
   readonly accountId: string
   readonly auth: ServerAuth
-  readonly outbound: Pick<Outbound, 'check' | 'request'>
+  readonly outbound: OutboundGate
 }): ServerLink => {
   const { server, accountId, auth, outbound } = parts
   const { origin } = new URL(server.baseUrl)
@@ -84,7 +84,7 @@ export const createLink = (parts: {
     }
   }
 
-  return { server, accountId, auth, fetchWithin, lastFault: () => last }
+  return { server, accountId, auth, outbound, fetchWithin, lastFault: () => last }
 }
 
 const refusedBy = (status: 401 | 403, hasProof: boolean): ServerFault =>

@@ -1,6 +1,7 @@
 /**
  * Tool servers: administrators register them, everybody who may use one saves a secret of their own or signs in there, and
- * models are offered their tools. Tools are offered only as an administrator accepted them: what changes at a server waits.
+ * models are offered their tools; where administrators allow it, people have some of their own, which nobody else sees.
+ * Tools are offered only as whoever manages the server accepted them: what changes at a server waits.
  * It believes nothing that a server says of itself, connects to nothing before it is asked, and calls no address but the
  * one that was registered.
  */
@@ -11,6 +12,7 @@ import { createOpenAuth, requireSendable } from './auth.ts'
 import { type Circuits, createCircuits } from './circuits.ts'
 import { contentHandlers } from './content.ts'
 import {
+  canManage,
   proofsOf,
   reachableOf,
   requireVisible,
@@ -21,6 +23,7 @@ import {
 import { createMcpKind } from './mcp/index.ts'
 import { createToolOAuth, documentUrlOf } from './oauth/index.ts'
 import { createOpenApiKind } from './openapi/index.ts'
+import { createPersonalGate, personalHandlers } from './personal.ts'
 import { toHealth, toolsFor, toToolServer } from './present.ts'
 import { registrationHandlers } from './registration.ts'
 import { createLocalServers } from './stdio/index.ts'
@@ -32,9 +35,12 @@ import { numberEvents, tryServer } from './trial.ts'
 export const createToolServers = (deps: ToolServersDeps) => {
   const store = createToolServerStore(deps)
   const local = createLocalServers(deps.stdioFile)
-  const kinds = { mcp: createMcpKind(deps, local), openapi: createOpenApiKind(deps) }
+  const kinds = { mcp: createMcpKind(deps, local), openapi: createOpenApiKind() }
+  const personalGate = createPersonalGate(deps)
   const oauth = createToolOAuth({
     ...deps,
+    personalGate,
+    isPersonal: async (id) => typeof (await store.read(id))?.ownerId === 'string',
     requireServer: (caller, id) => requireVisible({ ...deps, store, local }, id, caller),
     exists: async (id) => (await store.read(id)) !== null,
     async mayUse(accountId, id) {
@@ -50,11 +56,21 @@ export const createToolServers = (deps: ToolServersDeps) => {
   })
   const { signedIn, endSignIns } = oauth
   const openAuth = createOpenAuth(store, oauth.openAuth)
-  const context: ToolServerContext = { ...deps, store, local, kinds, openAuth, signedIn, endSignIns }
+  const context: ToolServerContext = {
+    ...deps,
+    store,
+    local,
+    kinds,
+    gateOf: ({ ownerId }) => (ownerId === null ? deps.outbound : personalGate),
+    openAuth,
+    signedIn,
+    endSignIns,
+  }
   const circuits = createCircuits(context)
   return {
     handlers: {
-      ...registrationHandlers(context, circuits),
+      ...registrationHandlers(context, circuits, 'shared'),
+      ...personalHandlers(context, circuits, oauth.handlers),
       ...ownHandlers(context, circuits),
       ...contentHandlers(context, circuits),
       ...oauth.handlers,
@@ -81,10 +97,9 @@ type OwnRoutes = Pick<
 const ownHandlers = (context: ToolServerContext, circuits: Circuits): Handlers<OwnRoutes> => {
   const { audit, clock, kinds, store } = context
 
-  const isAdmin = (caller: Caller): boolean => caller.role === 'admin'
   const require = (id: string, caller: Caller): Promise<StoredServer> => requireVisible(context, id, caller)
   const present = async (server: StoredServer, caller: Caller) =>
-    toToolServer(server, (await proofsOf(context, caller.accountId))(server), isAdmin(caller))
+    toToolServer(server, (await proofsOf(context, caller.accountId))(server), canManage(caller, server))
 
   const changeCredential = async (
     id: string,
@@ -107,17 +122,19 @@ const ownHandlers = (context: ToolServerContext, circuits: Circuits): Handlers<O
 
   return {
     async servers(_input, { caller }) {
-      const [servers, hasProof] = await Promise.all([
-        store.list().then((all) => visibleTo(context, caller, all)),
+      const [shared, own, hasProof] = await Promise.all([
+        store.listShared(),
+        store.listOwn(caller.accountId),
         proofsOf(context, caller.accountId),
       ])
-      const items = servers.map((server) => toToolServer(server, hasProof(server), isAdmin(caller)))
+      const servers = await visibleTo(context, caller, [...shared, ...own])
+      const items = servers.map((server) => toToolServer(server, hasProof(server), canManage(caller, server)))
       return { items, nextCursor: null }
     },
 
     async server({ params: { id } }, { caller }) {
       const server = await require(id, caller)
-      return { server: await present(server, caller), tools: toolsFor(server, isAdmin(caller)) }
+      return { server: await present(server, caller), tools: toolsFor(server, canManage(caller, server)) }
     },
 
     async saveCredential({ params: { id }, body: { secret } }, call) {

@@ -14,10 +14,13 @@ import type {
   ToolServerKind,
 } from '@atrium/contract/tool-servers'
 import type { ToolContext, ToolOutput, ToolQuestions } from '../../core/tools/index.ts'
+import type { OutboundGate } from '../../platform/outbound/types.ts'
 
-/** A server as an administrator registered it. */
+/** A server as it was registered. */
 export interface RegisteredServer {
   readonly id: string
+  /** Whose own it is; null: administrators registered it for the instance. */
+  readonly ownerId: string | null
   readonly kind: ToolServerKind
   readonly name: string
   readonly description: string | null
@@ -118,6 +121,8 @@ export interface ServerLink {
   readonly server: RegisteredServer
   readonly accountId: string
   readonly auth: ServerAuth
+  /** The way to what lies elsewhere than the server, without its proof. */
+  readonly outbound: OutboundGate
   /** Fetches with bounds of its own; `maxBytes` over all of its answers together. */
   fetchWithin(bounds: FetchBounds): GatedFetch
   /** What was wrong with the last request, in words; libraries tell it less well. */

@@ -8,7 +8,7 @@ import type { ToolServerHealthRow } from './tables.ts'
 
 type Tools = StoredServer['tools']
 
-export const toToolServer = (server: StoredServer, hasCredential: boolean, isAdministrator: boolean): ToolServer => {
+export const toToolServer = (server: StoredServer, hasCredential: boolean, isManager: boolean): ToolServer => {
   const { id, name, description, kind, authMode, enabled, tools } = server
   return {
     id,
@@ -17,12 +17,13 @@ export const toToolServer = (server: StoredServer, hasCredential: boolean, isAdm
     kind,
     authMode,
     enabled,
+    personal: server.ownerId !== null,
     specRevision: tools.revision,
     hasCredential,
     toolCount: offeredOf(tools).length,
     hasResources: kind === 'mcp' && (tools.offers?.resources ?? true),
     hasPrompts: kind === 'mcp' && (tools.offers?.prompts ?? true),
-    details: isAdministrator
+    details: isManager
       ? {
           baseUrl: server.baseUrl,
           specUrl: server.specUrl,
@@ -45,9 +46,9 @@ export const toToolServer = (server: StoredServer, hasCredential: boolean, isAdm
 const offeredOf = ({ accepted, seen }: Tools): AcceptedTool[] =>
   accepted.filter((tool) => tool.enabled && stateOf(tool, seen) === 'offered')
 
-/** All tools for administrators, those that are offered for everybody else. */
-export const toolsFor = ({ tools }: StoredServer, isAdministrator: boolean): ServerTool[] =>
-  (isAdministrator ? tools.accepted : offeredOf(tools)).map((tool) => toServerTool(tool, tools))
+/** All tools for whoever manages the server, those that are offered for everybody else. */
+export const toolsFor = ({ tools }: StoredServer, isManager: boolean): ServerTool[] =>
+  (isManager ? tools.accepted : offeredOf(tools)).map((tool) => toServerTool(tool, tools))
 
 export const toServerTool = (
   { name, originalName, title, description, inputSchema, sideEffect, claimsReadOnly, enabled, digest }: AcceptedTool,

@@ -1,11 +1,12 @@
-/** Handlers for administrators: registering servers, and what is decided about their tools. */
+/** Handlers for whoever manages servers: registering them, and what is decided about their tools. */
 import { type ToolServer, type toolServersRoutes, toolResponseSizes, toolTimeouts } from '@atrium/contract/tool-servers'
 import { actorOf } from '../../platform/audit/index.ts'
 import type { AnyTransaction } from '../../platform/db/types.ts'
 import type { Caller, Context, Handlers } from '../../platform/http/area.ts'
 import { conflictWith, fail } from '../../platform/http/refusal.ts'
+import type { OutboundGate } from '../../platform/outbound/types.ts'
 import type { Circuits } from './circuits.ts'
-import { announceServers, proofsOf, type ToolServerContext, toolIdOf } from './context.ts'
+import { allowsPersonal, announceServer, proofsOf, type ToolServerContext, toolIdOf } from './context.ts'
 import { digestOfAll } from './definitions.ts'
 import { type DiscoveredTools, ServerFault } from './kind.ts'
 import { toServerTool, toToolServer } from './present.ts'
@@ -30,16 +31,22 @@ type Routes = Pick<
 const ownHeaders =
   /^(host|authorization|cookie|content-.*|transfer-encoding|connection|upgrade|te|trailer|proxy-.*|accept|accept-encoding|mcp-.*)$/i
 
-export const registrationHandlers = (context: ToolServerContext, circuits: Circuits): Handlers<Routes> => {
-  const { audit, clock, kinds, outbound, store } = context
+/** `shared`: those of the instance, for administrators. `personal`: the caller's own. */
+export const registrationHandlers = (
+  context: ToolServerContext,
+  circuits: Circuits,
+  scope: 'shared' | 'personal',
+): Handlers<Routes> => {
+  const { audit, clock, kinds, store } = context
 
-  const read = async (id: string): Promise<StoredServer> => {
+  const ownerFor = ({ accountId }: Caller): string | null => (scope === 'shared' ? null : accountId)
+  const read = async (id: string, caller: Caller): Promise<StoredServer> => {
     const server = await store.read(id)
-    if (!server) throw fail('tool_server_not_found')
+    if (server?.ownerId !== ownerFor(caller)) throw fail('tool_server_not_found')
     return server
   }
   const present = async (id: string, caller: Caller): Promise<ToolServer> => {
-    const server = await read(id)
+    const server = await read(id, caller)
     return toToolServer(server, (await proofsOf(context, caller.accountId))(server), true)
   }
 
@@ -56,7 +63,7 @@ export const registrationHandlers = (context: ToolServerContext, circuits: Circu
   ): Promise<void> => {
     if (!(await store.replace(before, { ...before, ...next }, also)))
       throw conflictWith({ id: before.id, name: before.name })
-    await announceServers(context)
+    await announceServer(context, before)
   }
 
   /** Asks for the tools, and keeps what came: the first ones are taken over, what differs later waits. */
@@ -89,14 +96,18 @@ export const registrationHandlers = (context: ToolServerContext, circuits: Circu
   return {
     async addServer({ body }, call) {
       requireHeaders(body.headers)
-      const url = await outbound.check(body.baseUrl)
+      const ownerId = ownerFor(call.caller)
+      if (ownerId !== null && !(await allowsPersonal(context))) throw fail('personal_tool_servers_off')
+      const gate = context.gateOf({ ownerId })
+      const url = await gate.check(body.baseUrl)
       if (url.username || url.password || url.hash) throw invalid('baseUrl', 'leave out user names, passwords and #…')
       const { name, kind, document, accessMode = 'admins-only', enabled = true } = body
-      const specUrl = await readSpecUrl(outbound, body)
+      const specUrl = await readSpecUrl(gate, body)
       const uploaded = document === undefined ? null : await readUploaded(kind, document, url.href, call.signal)
       const now = clock.now()
       const server: StoredServer = {
         id: clock.id(),
+        ownerId,
         name,
         kind,
         description: body.description || null,
@@ -114,18 +125,23 @@ export const registrationHandlers = (context: ToolServerContext, circuits: Circu
         createdAt: now,
         updatedAt: now,
       }
-      const details = { kind, host: url.host, authMode: server.authMode, accessMode }
+      const details = {
+        kind,
+        host: url.host,
+        authMode: server.authMode,
+        ...(ownerId === null ? { accessMode } : { personal: true }),
+      }
       if (!(await store.add(server, recorded(call, 'tool-server.create', server.id, details))))
-        throw fail('tool_server_limit')
+        throw fail(ownerId === null ? 'tool_server_limit' : 'personal_tool_server_limit')
       // It stands, whatever comes of this: what went wrong is told by its health, and it can be asked again.
       if (uploaded) await takeOver(context, server, uploaded, actorOf(call))
       else if (server.authMode === 'none') await discover(server, call).catch(unlessFault)
-      await announceServers(context)
+      await announceServer(context, server)
       return await present(server.id, call.caller)
     },
 
     async updateServer({ params: { id }, body }, call) {
-      const before = await read(id)
+      const before = await read(id, call.caller)
       requireHeaders(body.headers)
       if (isLocal(before) && ['authMode', 'authHeader', 'headers'].some((field) => field in body))
         throw invalid('authMode', 'a program on this machine takes none')
@@ -139,7 +155,7 @@ export const registrationHandlers = (context: ToolServerContext, circuits: Circu
     },
 
     async removeServer({ params: { id } }, call) {
-      const server = await read(id)
+      const server = await read(id, call.caller)
       await context.endSignIns({ serverId: id })
       const removed = await store.remove(id, async (trx) => {
         await recorded(call, 'tool-server.delete', id)(trx)
@@ -148,12 +164,12 @@ export const registrationHandlers = (context: ToolServerContext, circuits: Circu
       if (!removed) throw fail('tool_server_not_found')
       kinds[server.kind].forget(id)
       await context.endStanding([`server:${id}`, ...server.tools.accepted.map(({ name }) => toolIdOf(id, name))])
-      await announceServers(context)
+      await announceServer(context, server)
       return {}
     },
 
     async refreshServer({ params: { id } }, call) {
-      const server = await read(id)
+      const server = await read(id, call.caller)
       if (server.isUploaded) throw fail('tool_server_failed', 'Its document was uploaded. Upload a new one instead.')
       kinds[server.kind].forget(id, call.caller.accountId)
       await discover(server, call).catch(unlessTold)
@@ -161,19 +177,19 @@ export const registrationHandlers = (context: ToolServerContext, circuits: Circu
     },
 
     async updateDocument({ params: { id }, body: { document } }, call) {
-      const before = await read(id)
+      const before = await read(id, call.caller)
       const uploaded = await readUploaded(before.kind, document, before.baseUrl, call.signal)
       await takeOver(context, { ...before, isUploaded: true, specUrl: null }, uploaded, actorOf(call))
       return await present(id, call.caller)
     },
 
-    async serverChanges({ params: { id } }) {
-      const { tools } = await read(id)
+    async serverChanges({ params: { id } }, { caller }) {
+      const { tools } = await read(id, caller)
       return { items: changesOf(tools.accepted, tools.seen), digest: digestOfAll(tools.seen ?? tools.accepted) }
     },
 
     async acceptChanges({ params: { id }, body: { digest, names, readOnly = [] } }, call) {
-      const server = await read(id)
+      const server = await read(id, call.caller)
       const { accepted, seen, revision } = server.tools
       if (digest !== digestOfAll(seen ?? accepted)) throw fail('tool_changes_moved')
       if (seen !== null) {
@@ -190,7 +206,7 @@ export const registrationHandlers = (context: ToolServerContext, circuits: Circu
     },
 
     async updateTool({ params: { id, toolName }, body }, call) {
-      const server = await read(id)
+      const server = await read(id, call.caller)
       const before = server.tools.accepted.find(({ name }) => name === toolName)
       if (!before) throw fail('server_tool_not_found')
       const after = { ...before, ...definedOf(body) }
@@ -235,7 +251,7 @@ const invalid = (field: string, message: string) =>
 
 /** Where the document of a server is, where that is said; it must be a place that may be reached. */
 const readSpecUrl = async (
-  outbound: ToolServerContext['outbound'],
+  gate: OutboundGate,
   {
     kind,
     specUrl,
@@ -245,7 +261,7 @@ const readSpecUrl = async (
   if (kind !== 'openapi' && specUrl !== undefined) throw invalid('specUrl', 'only OpenAPI servers have one')
   if (specUrl !== undefined && document !== undefined) throw invalid('document', 'give the document or its address')
   if (specUrl === undefined) return null
-  const url = await outbound.check(specUrl)
+  const url = await gate.check(specUrl)
   if (url.username || url.password) throw invalid('specUrl', 'leave out user names and passwords')
   return url.href
 }

@@ -1,10 +1,21 @@
-/** What only the operator says of tool servers. */
+/** Whether people have tool servers of their own, and what only the operator says. */
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { declareVariables } from '../../platform/settings/index.ts'
+import { declareVariables, defineSettings, setting } from '../../platform/settings/index.ts'
 
-export const toolServersSettings = declareVariables({
+const personal = defineSettings(
+  {
+    allowed: setting(z.boolean(), {
+      default: false,
+      env: 'TOOLS_PERSONAL_SERVERS',
+      about: 'whether people can have tool servers of their own, over HTTPS and at public addresses',
+    }),
+  },
+  { row: 'tool-servers' },
+)
+
+const variables = declareVariables({
   TOOLS_STDIO_FILE: [
     z
       .string()
@@ -15,3 +26,6 @@ export const toolServersSettings = declareVariables({
     { usual: 'unset: none' },
   ],
 })
+
+export const toolServersSettings = { personal, ...variables }
+export type PersonalServersFields = typeof personal.fields

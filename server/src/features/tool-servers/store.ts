@@ -5,6 +5,7 @@ import {
   ToolServerAuth,
   ToolServerHeaders,
   ToolServerKind,
+  mostPersonalToolServers,
   mostToolServers,
 } from '@atrium/contract/tool-servers'
 import { sql } from 'kysely'
@@ -68,9 +69,9 @@ export interface StoredServer extends RegisteredServer {
 const Credential = z.strictObject({ secret: z.string(), origin: z.string() })
 const credentialJson = storedJson('tool_server_credentials.secret', Credential)
 
-/** Who may see a server: administrators, and whom it is granted to as long as it is for those. */
+/** Who may see a shared server: administrators, and whom it is granted to as long as it is for those. */
 export const toolServerPlaces = sql<PlaceRow>`select id, 'instance' as owner_id, null as within_id,
-  case when access_mode = 'granted' then 1 else 0 end as shown from tool_servers`
+  case when access_mode = 'granted' then 1 else 0 end as shown from tool_servers where owner_id is null`
 
 type Also = (trx: AnyTransaction) => Promise<void>
 const nothing: Also = async () => undefined
@@ -80,34 +81,36 @@ export type ToolServerStore = ReturnType<typeof createToolServerStore>
 export const createToolServerStore = ({ database, vault, clock }: Pick<Platform, 'database' | 'vault' | 'clock'>) => {
   const tables = () => database.tables<ToolServerTables>()
   /** Definitions are large, and read at every answer: opened once for each version. */
-  const opened = createCache<StoredServer>({ max: mostToolServers * 2 })
+  const opened = createCache<StoredServer>({ max: mostToolServers * 4 })
 
   const open = async (row: ToolServerRow): Promise<StoredServer> => {
-    const instance = await vault.keyring(null)
+    const keyring = await vault.keyring(row.owner_id)
     return {
       id: row.id,
-      ...documentJson.open(instance, row.id, row.document),
+      ownerId: row.owner_id,
+      ...documentJson.open(keyring, row.id, row.document),
       accessMode: ToolServerAccess.parse(row.access_mode),
       enabled: row.enabled === 1,
-      tools: toolsJson.open(instance, row.id, row.tools) as ServerTools,
+      tools: toolsJson.open(keyring, row.id, row.tools) as ServerTools,
       version: row.version,
       createdAt: row.created_at,
       updatedAt: row.updated_at,
     }
   }
   const seal = async (server: StoredServer): Promise<ToolServerRow> => {
-    const instance = await vault.keyring(null)
+    const keyring = await vault.keyring(server.ownerId)
     const { id, name, description, kind, baseUrl, specUrl, isUploaded } = server
     const { authMode, authHeader, headers, timeoutMs, maxResponseBytes } = server
     const where = { name, description, kind, baseUrl, specUrl, isUploaded }
     const document = Object.assign(where, { authMode, authHeader, headers, timeoutMs, maxResponseBytes })
     return {
       id,
+      owner_id: server.ownerId,
       access_mode: server.accessMode,
       enabled: server.enabled ? 1 : 0,
       version: server.version,
-      document: documentJson.seal(instance, id, document),
-      tools: toolsJson.seal(instance, id, server.tools as z.infer<typeof ToolsDocument>),
+      document: documentJson.seal(keyring, id, document),
+      tools: toolsJson.seal(keyring, id, server.tools as z.infer<typeof ToolsDocument>),
       created_at: server.createdAt,
       updated_at: server.updatedAt,
     }
@@ -133,26 +136,41 @@ export const createToolServerStore = ({ database, vault, clock }: Pick<Platform,
     return heads.flatMap((head) => recall(head) ?? read.get(head.id) ?? [])
   }
   const heads = () => tables().selectFrom('tool_servers').select(['id', 'version']).orderBy('created_at').orderBy('id')
+  const removeServer = async (id: string, also: Also = nothing): Promise<boolean> =>
+    await database.write<ToolServerTables, boolean>(async (trx) => {
+      for (const table of ['tool_server_credentials', 'tool_server_health'] as const)
+        await trx.deleteFrom(table).where('server_id', '=', id).execute()
+      const { numDeletedRows } = await trx.deleteFrom('tool_servers').where('id', '=', id).executeTakeFirst()
+      if (numDeletedRows === 0n) return false
+      await also(trx)
+      return true
+    }, 'audit')
   const own = (accountId: string, serverId: string) => ({ account_id: accountId, server_id: serverId })
 
   return {
-    /** All of them, in the order in which they were registered. */
-    list: async (): Promise<StoredServer[]> => await openAll(await heads().execute()),
+    /** Those of the instance, in the order in which they were registered. */
+    listShared: async (): Promise<StoredServer[]> =>
+      await openAll(await heads().where('owner_id', 'is', null).execute()),
+
+    /** An account's own, in the order in which they were registered. */
+    listOwn: async (accountId: string): Promise<StoredServer[]> =>
+      await openAll(await heads().where('owner_id', '=', accountId).execute()),
 
     async read(id: string): Promise<StoredServer | null> {
       const [server] = await openAll(await heads().where('id', '=', id).execute())
       return server ?? null
     },
 
-    /** False: there are too many already. */
+    /** False: the instance, or its owner, has too many already. */
     async add(server: StoredServer, also: Also): Promise<boolean> {
       const row = await seal(server)
       return await database.write<ToolServerTables, boolean>(async (trx) => {
         const { count } = await trx
           .selectFrom('tool_servers')
           .select((by) => by.fn.countAll<number>().as('count'))
+          .where('owner_id', server.ownerId === null ? 'is' : '=', server.ownerId)
           .executeTakeFirstOrThrow()
-        if (Number(count) >= mostToolServers) return false
+        if (Number(count) >= (server.ownerId === null ? mostToolServers : mostPersonalToolServers)) return false
         await trx.insertInto('tool_servers').values(row).execute()
         await also(trx)
         return true
@@ -175,16 +193,7 @@ export const createToolServerStore = ({ database, vault, clock }: Pick<Platform,
       }, 'audit')
     },
 
-    async remove(id: string, also: Also): Promise<boolean> {
-      return await database.write<ToolServerTables, boolean>(async (trx) => {
-        for (const table of ['tool_server_credentials', 'tool_server_health'] as const)
-          await trx.deleteFrom(table).where('server_id', '=', id).execute()
-        const { numDeletedRows } = await trx.deleteFrom('tool_servers').where('id', '=', id).executeTakeFirst()
-        if (numDeletedRows === 0n) return false
-        await also(trx)
-        return true
-      }, 'audit')
-    },
+    remove: removeServer,
 
     /** Of an account, by server. */
     async credentials(accountId: string): Promise<ReadonlyMap<string, z.infer<typeof Credential>>> {
@@ -266,6 +275,8 @@ export const createToolServerStore = ({ database, vault, clock }: Pick<Platform,
     },
 
     async removeAccount(accountId: string): Promise<void> {
+      const own = await tables().selectFrom('tool_servers').select('id').where('owner_id', '=', accountId).execute()
+      for (const { id } of own) await removeServer(id)
       for (const table of ['tool_server_credentials', 'tool_server_health'] as const)
         await tables().deleteFrom(table).where('account_id', '=', accountId).execute()
     },

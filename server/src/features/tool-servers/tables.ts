@@ -4,13 +4,15 @@ import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-co
 
 export interface ToolServerRow {
   id: string
+  /** Whose own it is; null: the instance's. */
+  owner_id: string | null
   access_mode: string
   enabled: number
   /** Counts every change, so that two of them do not overwrite each other. */
   version: number
-  /** Sealed JSON with the instance's key: name, address, mode of proof, bounds. */
+  /** Sealed JSON with the key of its owner: name, address, mode of proof, bounds. */
   document: Uint8Array
-  /** Sealed JSON with the instance's key: definitions of tools, as they were accepted and as they were seen last. */
+  /** The same: definitions of tools, as they were accepted and as they were seen last. */
   tools: Uint8Array
   created_at: number
   updated_at: number
@@ -82,10 +84,17 @@ export const toolServerMigrations: readonly Migration[] = [
       ]
     },
   },
+  {
+    id: 'tool-servers/0002-owner',
+    up: ({ text }) => [
+      `alter table tool_servers add column owner_id ${text} references accounts (id) on delete cascade`,
+      'create index tool_servers_by_owner on tool_servers (owner_id)',
+    ],
+  },
 ]
 
 export const toolServerSealed: readonly SealedColumn[] = [
-  ...sealedColumns('tool_servers', ['document', 'tools']),
+  ...sealedColumns('tool_servers', ['document', 'tools'], { owner: 'owner_id' }),
   ...sealedColumns('tool_server_credentials', ['secret'], {
     key: ['account_id', 'server_id'],
     row: "account_id || '/' || server_id",

@@ -2,7 +2,7 @@
 import type { AuditEntry } from '../../platform/audit/index.ts'
 import { conflictWith } from '../../platform/http/refusal.ts'
 import type { Circuits } from './circuits.ts'
-import { announceServers, type ToolServerContext, toolIdOf } from './context.ts'
+import { announceServer, type ToolServerContext, toolIdOf } from './context.ts'
 import { digestOfAll, readDefinitions } from './definitions.ts'
 import { type DiscoveredTools, ServerFault } from './kind.ts'
 import { changesOf } from './rules.ts'
@@ -36,7 +36,7 @@ export const takeOver = async (
     }),
   )
   if (!replaced) throw conflictWith({ id: server.id, name: server.name })
-  await announceServers(context)
+  await announceServer(context, server)
   const lost = changes.filter(({ kind }) => kind !== 'new').map(({ name }) => toolIdOf(server.id, name))
   if (lost.length > 0) await context.endStanding(lost)
 }

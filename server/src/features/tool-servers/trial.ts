@@ -60,7 +60,7 @@ export async function* tryServer(
 
   yield begin('resolve')
   const { hostname } = new URL(server.baseUrl)
-  const resolved = await timed(async () => isLocal(server) || (await context.outbound.check(server.baseUrl)))
+  const resolved = await timed(async () => isLocal(server) || (await context.gateOf(server).check(server.baseUrl)))
   if (!resolved.ok) {
     yield* failing('resolve', resolved)
     yield { type: 'ended', data: { steps } }

@@ -17,7 +17,14 @@ import {
   parseAddress,
   requireAllowedAddresses,
 } from './destination.ts'
-import { type Checked, type Outbound, OutboundFailure, type OutboundRequest, type OutboundResponse } from './types.ts'
+import {
+  type Checked,
+  type Outbound,
+  OutboundFailure,
+  type OutboundGate,
+  type OutboundRequest,
+  type OutboundResponse,
+} from './types.ts'
 
 /** Gives all addresses of a host name; throws when there is none. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>
@@ -37,6 +44,7 @@ const believedMs = 30_000
 const believedCount = 500
 /** Addresses that are called again and again are parsed once; they are judged at every call. */
 const parsedCount = 500
+const nothing: ReadonlySet<string> = new Set()
 
 /** Opens the gate. Close it to drop every connection. */
 export const createOutbound = ({ allowed, resolve = resolveBySystem, log, clocks }: OutboundOptions): Outbound => {
@@ -86,7 +94,7 @@ export const createOutbound = ({ allowed, resolve = resolveBySystem, log, clocks
     return error
   }
 
-  return {
+  const gateTo = (allowed: OutboundOptions['allowed']): OutboundGate => ({
     check: async (written) => {
       try {
         const destination = readDestination(written, await allowed())
@@ -111,7 +119,11 @@ export const createOutbound = ({ allowed, resolve = resolveBySystem, log, clocks
         throw note(url.href, error)
       }
     },
+  })
 
+  return {
+    ...gateTo(allowed),
+    toPublic: gateTo(() => nothing),
     async close() {
       await Promise.all([...agents.values()].map((agent) => agent.destroy()))
       agents.clear()

@@ -47,10 +47,16 @@ export interface OutboundResponse {
   discard(): void
 }
 
-export interface Outbound {
+/** A way out that not everything is reached by. */
+export interface OutboundGate {
   /** Parses, resolves and checks an address. Refuses with `url_not_allowed` and a reason in words. */
   check(url: string): Promise<Checked<URL>>
   /** Calls a checked address; the address is checked again where the socket connects. Redirects are not followed. */
   request(url: Checked<URL>, request: OutboundRequest): Promise<OutboundResponse>
+}
+
+export interface Outbound extends OutboundGate {
+  /** The same to public addresses alone, whatever is on the operator's list. */
+  readonly toPublic: OutboundGate
   close(): Promise<void>
 }

@@ -25,15 +25,18 @@ export interface SignInRoutesDeps extends Pick<Platform, 'audit' | 'clock' | 'da
   readonly changed: (accountId: string, serverId: string) => Promise<void>
   readonly documentUrl: (serverId: string) => string | null
   readonly store: OAuthStore
-  readonly clients: OAuthClients
-  readonly signIn: OAuthSignIn
-  readonly revoke: Revoke
+  /** What signs in at a server, over the way that leads there. */
+  readonly partsFor: (serverId: string) => Promise<{
+    readonly clients: OAuthClients
+    readonly signIn: OAuthSignIn
+    readonly revoke: Revoke
+  }>
 }
 
 type Visit = Context<Caller | null>
 
 export const signInHandlers = (deps: SignInRoutesDeps): Handlers<typeof toolSignInRoutes> => {
-  const { accounts, audit, clock, database, documentUrl, exists, log, mayUse, requireServer, signIn, store } = deps
+  const { accounts, audit, clock, database, documentUrl, exists, log, mayUse, partsFor, requireServer, store } = deps
 
   const redirectUrlOf = async (serverId: string, context: Pick<Visit, 'origin'>): Promise<string> => {
     const origin = await accounts.ownOrigins.of(context)
@@ -63,6 +66,7 @@ export const signInHandlers = (deps: SignInRoutesDeps): Handlers<typeof toolSign
     const isThere = await accounts.sessionStore.kindOf(accountId, sessionId, clock.now())
     if (!isThere || !(await mayUse(accountId, serverId)))
       throw new SignInFailure('session-ended', 'The session that started this sign-in has ended.')
+    const { signIn } = await partsFor(serverId)
     const { grant, expiresAt } = await signIn.finish(flow, query)
     const put = await store.put(flow, { grant, lastScope: null, challenge: null }, expiresAt)
     await database.write(async (trx) => {
@@ -99,6 +103,7 @@ export const signInHandlers = (deps: SignInRoutesDeps): Handlers<typeof toolSign
       const server = await requireOAuth(caller, id)
       const redirectUrl = await redirectUrlOf(id, context)
       try {
+        const { signIn } = await partsFor(id)
         const { authorizeUrl, cookie } = await signIn.begin({
           accountId: caller.accountId,
           sessionId: caller.sessionId,
@@ -118,6 +123,7 @@ export const signInHandlers = (deps: SignInRoutesDeps): Handlers<typeof toolSign
       if (!(await exists(id))) throw fail('tool_server_not_found')
       let flow: PendingFlow | null = null
       try {
+        const { signIn } = await partsFor(id)
         flow = await signIn.take(id, query, context.cookie)
         context.setCookie({ name: cookieOf(query.state ?? ''), value: null, sameSite: 'Lax' })
         await finish(flow, query, context)
@@ -145,7 +151,8 @@ export const signInHandlers = (deps: SignInRoutesDeps): Handlers<typeof toolSign
         details: { issuer: grant.endpoints.issuer },
       })
       await deps.changed(accountId, id)
-      return { revoked: await deps.revoke(grant, await deps.clients.current(id, grant.client)) }
+      const { clients, revoke } = await partsFor(id)
+      return { revoked: await revoke(grant, await clients.current(id, grant.client)) }
     },
 
     async toolClientDocument({ params: { id } }) {

@@ -3,6 +3,7 @@
  * its own token. Tokens belong to one server and one issuer; they are sealed, and told to nobody else.
  */
 import type { Clock } from '../../../platform/clock.ts'
+import type { OutboundGate } from '../../../platform/outbound/types.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { OpenAuth } from '../kind.ts'
 import { createSignedInAuth } from './auth.ts'
@@ -12,31 +13,40 @@ import { type SignInRoutesDeps, signInHandlers } from './handlers.ts'
 import { createOAuthFetch, type Gate } from './oauth-fetch.ts'
 import { createRevocation } from './revocation.ts'
 import { createOAuthSignIn } from './sign-in.ts'
-import { createOAuthStore } from './store.ts'
+import { createOAuthStore, type OAuthStore } from './store.ts'
 import { createTokens } from './tokens.ts'
 
 export { goOnSignedIn } from './auth.ts'
 export { toolOAuthMigrations, toolOAuthSealed } from './tables.ts'
 
-export interface ToolOAuthDeps
-  extends Gate,
-    Pick<Platform, 'vault'>,
-    Omit<SignInRoutesDeps, 'store' | 'clients' | 'signIn' | 'revoke'> {
+export interface ToolOAuthDeps extends Gate, Pick<Platform, 'vault'>, Omit<SignInRoutesDeps, 'store' | 'partsFor'> {
   readonly clock: Clock
+  /** The way to the authorization servers of personal tool servers. */
+  readonly personalGate: OutboundGate
+  readonly isPersonal: (serverId: string) => Promise<boolean>
+}
+
+/** What signs in over one way out. */
+const createSignInParts = (deps: ToolOAuthDeps, gate: Gate, store: OAuthStore) => {
+  const { clock, documentUrl } = deps
+  const fetchFn = createOAuthFetch(gate)
+  const clients = createOAuthClients({ store, clock, fetchFn, documentUrl })
+  const signIn = createOAuthSignIn({ store, clients, discover: createDiscovery(gate, fetchFn), fetchFn, clock })
+  const tokens = createTokens({ ...deps, store, clients, fetchFn })
+  return { clients, signIn, revoke: createRevocation(fetchFn), openAuth: createSignedInAuth(tokens) }
 }
 
 export const createToolOAuth = (deps: ToolOAuthDeps) => {
-  const { clock, documentUrl } = deps
   const store = createOAuthStore(deps)
-  const fetchFn = createOAuthFetch(deps)
-  const clients = createOAuthClients({ store, clock, fetchFn, documentUrl })
-  const signIn = createOAuthSignIn({ store, clients, discover: createDiscovery(deps, fetchFn), fetchFn, clock })
-  const revoke = createRevocation(fetchFn)
-  const tokens = createTokens({ ...deps, store, clients, fetchFn })
-  const openAuth: OpenAuth = createSignedInAuth(tokens)
+  const shared = createSignInParts(deps, deps, store)
+  const personalWay = { outbound: deps.personalGate, allowedAddresses: async () => new Set<string>() }
+  const personal = createSignInParts(deps, personalWay, store)
+  const partsFor = async (serverId: string) => ((await deps.isPersonal(serverId)) ? personal : shared)
+  const openAuth: OpenAuth = (server, accountId) =>
+    (server.ownerId === null ? shared : personal).openAuth(server, accountId)
 
   return {
-    handlers: signInHandlers({ ...deps, store, clients, signIn, revoke }),
+    handlers: signInHandlers({ ...deps, store, partsFor }),
     /** The proof of accounts at servers with the mode `oauth`. */
     openAuth,
     /** The servers at which an account is signed in. */
@@ -45,8 +55,13 @@ export const createToolOAuth = (deps: ToolOAuthDeps) => {
     async endSignIns(of: { readonly serverId: string } | { readonly accountId: string }): Promise<void> {
       const taken = await store.takeAll(of)
       const grants = taken.flatMap(({ serverId, signIn: { grant } }) => (grant ? [{ serverId, grant }] : []))
-      const clientsNow = await Promise.all(grants.map(({ serverId, grant }) => clients.current(serverId, grant.client)))
-      void Promise.all(grants.map(({ grant }, index) => revoke(grant, clientsNow[index] ?? grant.client)))
+      const known = await Promise.all(
+        grants.map(async ({ serverId, grant }) => {
+          const { clients, revoke } = await partsFor(serverId)
+          return { grant, revoke, client: await clients.current(serverId, grant.client) }
+        }),
+      )
+      void Promise.all(known.map(({ grant, revoke, client }) => revoke(grant, client)))
     },
   }
 }

@@ -3,7 +3,7 @@
  * document or a model says, follows no redirect, and refuses documents and operations that refer to anything outside of
  * the document.
  */
-import type { Outbound } from '../../../platform/outbound/types.ts'
+import type { OutboundGate } from '../../../platform/outbound/types.ts'
 import { WorkFailure } from '../../../platform/work/failure.ts'
 import { runInProcess } from '../../../platform/work/process.ts'
 import { toFault } from '../gated-fetch.ts'
@@ -15,21 +15,16 @@ import { mostDocumentBytes } from './parse-document.ts'
 import type { DocumentToRead, ReadOperations } from './read-operations.ts'
 import { toRequest } from './request.ts'
 
-export interface OpenApiDeps {
-  /** The way to documents that lie elsewhere than their server. */
-  readonly outbound: Pick<Outbound, 'check' | 'request'>
-}
-
 const readMs = 20_000
 const accept = 'application/json, application/yaml, text/yaml, text/plain;q=0.8, */*;q=0.5'
 
-export const createOpenApiKind = ({ outbound }: OpenApiDeps): ServerKind => ({
+export const createOpenApiKind = (): ServerKind => ({
   async discover(link, signal) {
     const { baseUrl, specUrl, isUploaded } = link.server
     if (isUploaded) throw new ServerFault('protocol', 'The document was uploaded: upload it again to change it.')
     const isElsewhere = specUrl !== null && new URL(specUrl).origin !== new URL(baseUrl).origin
     const text = isElsewhere
-      ? await fetchDocument(outbound, specUrl, signal)
+      ? await fetchDocument(link.outbound, specUrl, signal)
       : await readDocument(link, specUrl ?? baseUrl, signal)
     return await readTools({ text, baseUrl, isAtBase: specUrl === null }, signal)
   },
@@ -93,11 +88,7 @@ const readDocument = async (link: ServerLink, address: string, signal: AbortSign
 }
 
 /** Elsewhere: without any proof. */
-const fetchDocument = async (
-  outbound: OpenApiDeps['outbound'],
-  address: string,
-  signal: AbortSignal,
-): Promise<string> => {
+const fetchDocument = async (outbound: OutboundGate, address: string, signal: AbortSignal): Promise<string> => {
   try {
     const answer = await outbound.request(await outbound.check(address), {
       method: 'GET',

@@ -106,6 +106,7 @@ const linkTo = (over: Partial<RegisteredServer> = {}): ServerLink =>
     outbound,
     server: {
       id: 's1',
+      ownerId: null,
       kind: 'openapi',
       name: 'Pets',
       description: null,
@@ -123,7 +124,7 @@ const linkTo = (over: Partial<RegisteredServer> = {}): ServerLink =>
     },
   })
 const never = new AbortController().signal
-const kind = () => createOpenApiKind({ outbound })
+const kind = () => createOpenApiKind()
 const discover = (over?: Partial<RegisteredServer>) => kind().discover(linkTo(over), never)
 const readUploaded = async (text: string) => kind().readDocument?.(text, `http://${host}/v1/`, never)
 const call = async (name: string, args: Record<string, unknown>, over?: Partial<RegisteredServer>, signal = never) => {
@@ -139,7 +140,7 @@ const call = async (name: string, args: Record<string, unknown>, over?: Partial<
     report: () => undefined,
     ask: async () => null,
   }
-  return createOpenApiKind({ outbound }).call(linkTo(over), pinned, args, context)
+  return createOpenApiKind().call(linkTo(over), pinned, args, context)
 }
 
 test('reads a document where its server is with the credential, elsewhere without, or as it was uploaded', async () => {

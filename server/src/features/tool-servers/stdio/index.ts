@@ -16,7 +16,7 @@ export interface LocalServers {
   /** Starts its program when it is connected. Throws ServerFault where the file has none. */
   open(serverId: string, onFault: (fault: ServerFault) => void): LocalTransport
   /** Registers those that are new. */
-  register(store: Pick<ToolServerStore, 'list' | 'add'>, clock: Pick<Clock, 'now'>): Promise<void>
+  register(store: Pick<ToolServerStore, 'listShared' | 'add'>, clock: Pick<Clock, 'now'>): Promise<void>
 }
 
 /** Throws a sentence where the file cannot be read. */
@@ -31,7 +31,7 @@ export const createLocalServers = (path: string | undefined): LocalServers => {
       return createLocalTransport(entry, onFault)
     },
     async register(store, clock) {
-      const known = new Set((await store.list()).map(({ id }) => id))
+      const known = new Set((await store.listShared()).map(({ id }) => id))
       for (const [id, { name }] of entries)
         if (!known.has(id)) await store.add(toServer(id, name, clock.now()), nothing)
     },
@@ -43,6 +43,7 @@ const nothing = async (): Promise<void> => undefined
 
 const toServer = (id: string, name: string, now: number): StoredServer => ({
   id,
+  ownerId: null,
   kind: 'mcp',
   name,
   description: null,

@@ -1,11 +1,12 @@
-import type { ToolServer, ToolServerAccess } from '@atrium/contract/tool-servers'
+import { type ToolServer, type ToolServerAccess, toolServersRoutes as routes } from '@atrium/contract/tool-servers'
 import { UsersRound } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { call } from '../../../api/client.ts'
 import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import { useText } from 'virtual:words/tool-servers'
-import { saveServer } from './details.tsx'
+import { refreshServers } from './state.ts'
 
 const ShareDialog = lazy(() =>
   import('../../../blocks/share/share-dialog.tsx').then((module) => ({ default: module.ShareDialog })),
@@ -27,7 +28,7 @@ export function AccessPart({ server: { id, name, details } }: { server: ToolServ
           <SegmentedControl
             label={names['aria-label']}
             value={accessMode}
-            onChange={(next) => void save(() => saveServer(id, { accessMode: next }))}
+            onChange={(next) => void save(() => saveAccess(id, next))}
             options={modes.map((value) => ({ value, label: t(`access.modes.${value}`) }))}
           />
           {accessMode === 'granted' && (
@@ -44,4 +45,9 @@ export function AccessPart({ server: { id, name, details } }: { server: ToolServ
       )}
     </Row>
   )
+}
+
+async function saveAccess(id: string, accessMode: ToolServerAccess): Promise<void> {
+  await call(routes.updateServer, { params: { id }, body: { accessMode } })
+  await refreshServers()
 }

@@ -1,9 +1,7 @@
-import { type ToolChange, type ToolServer, toolServersRoutes as routes } from '@atrium/contract/tool-servers'
+import type { ToolChange, ToolServer } from '@atrium/contract/tool-servers'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../../api/client.ts'
 import { codeOf, wordsOf } from '../../../api/errors.ts'
-import { queryOf } from '../../../api/query.ts'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { PlainText } from '../../../blocks/tool-calls/plain-text.tsx'
 import { Badge } from '../../../ui/badge.tsx'
@@ -14,29 +12,29 @@ import { toast } from '../../../ui/toaster.tsx'
 import { useText } from 'virtual:words/tool-servers'
 import { diffLines } from './diff-lines.ts'
 import { DefinitionText } from './definition-text.tsx'
+import { acceptChanges, changesQuery } from './management.ts'
 import { refreshServers } from './state.ts'
 
 /** What differs from what was accepted, and the way to accept it once it was seen. */
 export function Changes({ server }: { server: ToolServer }) {
-  const params = { id: server.id }
-  const changes = useQuery({ ...queryOf(routes.serverChanges, { params }), staleTime: 0 })
+  const changes = useQuery({ ...changesQuery(server), staleTime: 0 })
   return (
     <QueryView query={changes}>
-      {({ items, digest }) => <Decide key={digest} serverId={server.id} changes={items} digest={digest} />}
+      {({ items, digest }) => <Decide key={digest} server={server} changes={items} digest={digest} />}
     </QueryView>
   )
 }
 
 const tones = { new: 'ok', changed: 'warn', gone: 'danger' } as const
 
-function Decide({ serverId, changes, digest }: { serverId: string; changes: readonly ToolChange[]; digest: string }) {
+function Decide({ server, changes, digest }: { server: ToolServer; changes: readonly ToolChange[]; digest: string }) {
   const t = useText('tool-servers')
   const [chosen, setChosen] = useState<readonly string[]>(changes.map(({ name }) => name))
   const [readOnly, setReadOnly] = useState<readonly string[]>([])
   const accept = useMutation({
     mutationFn: () => {
       const body = { digest, names: [...chosen], readOnly: readOnly.filter((name) => chosen.includes(name)) }
-      return call(routes.acceptChanges, { params: { id: serverId }, body })
+      return acceptChanges(server, body)
     },
     onSuccess: () => toast(t('changes.accepted')),
     // What is there now is another: it is shown, to be looked at once more.

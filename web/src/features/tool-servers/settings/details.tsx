@@ -1,7 +1,5 @@
-import { type ToolServer, toolServersRoutes as routes } from '@atrium/contract/tool-servers'
-import type { Call } from '@atrium/contract/route'
+import type { ToolServer } from '@atrium/contract/tool-servers'
 import { useEffect, useState } from 'react'
-import { call } from '../../../api/client.ts'
 import { Problem } from '../../../api/errors.ts'
 import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
 import { TextRow } from '../../../blocks/setting-row/text-row.tsx'
@@ -9,20 +7,19 @@ import { Button } from '../../../ui/button.tsx'
 import { useText } from 'virtual:words/tool-servers'
 import { AuthFields, type AuthMode } from './auth-fields.tsx'
 import { isHeaderName } from './header-name.ts'
+import { changeServer, type ServerChange } from './management.ts'
 import { refreshServers } from './state.ts'
 
-type Change = Call<typeof routes.updateServer>['body']
-
 /** Changes some settings of a server, and reads it again. Rejects with what the server refuses. */
-export async function saveServer(id: string, body: Change): Promise<void> {
-  await call(routes.updateServer, { params: { id }, body })
+export async function saveServer(server: Pick<ToolServer, 'id' | 'personal'>, body: ServerChange): Promise<void> {
+  await changeServer(server, body)
   await refreshServers()
 }
 
 /** What can be changed of a server afterwards. Where it is cannot: its tools were accepted for that place. */
 export function DetailRows({ server }: { server: ToolServer }) {
   const t = useText('tool-servers')
-  const { id, name, description, details } = server
+  const { name, description, details } = server
   if (!details) return null
   const whole = (text: string, least: number, most: number, times: number): number => {
     const value = Number(text.trim()) * times
@@ -36,7 +33,7 @@ export function DetailRows({ server }: { server: ToolServer }) {
         label={t('name')}
         value={name}
         maxLength={120}
-        onSave={(text) => saveServer(id, { name: text.trim() })}
+        onSave={(text) => saveServer(server, { name: text.trim() })}
       />
       <TextRow
         id="description"
@@ -45,7 +42,7 @@ export function DetailRows({ server }: { server: ToolServer }) {
         value={description ?? ''}
         multiline
         maxLength={2000}
-        onSave={(text) => saveServer(id, { description: text.trim() || null })}
+        onSave={(text) => saveServer(server, { description: text.trim() || null })}
       />
       <AuthRow server={server} />
       <TextRow
@@ -58,7 +55,7 @@ export function DetailRows({ server }: { server: ToolServer }) {
         multiline
         ltr
         maxLength={20_000}
-        onSave={(text) => saveServer(id, { headers: headersOf(text, (line) => t('headers.bad', { line })) })}
+        onSave={(text) => saveServer(server, { headers: headersOf(text, (line) => t('headers.bad', { line })) })}
       />
       <TextRow
         id="timeout"
@@ -67,7 +64,7 @@ export function DetailRows({ server }: { server: ToolServer }) {
         value={String(details.timeoutMs / 1000)}
         inputMode="numeric"
         ltr
-        onSave={(text) => saveServer(id, { timeoutMs: whole(text, 1000, 120_000, 1000) })}
+        onSave={(text) => saveServer(server, { timeoutMs: whole(text, 1000, 120_000, 1000) })}
       />
       <TextRow
         id="size"
@@ -76,13 +73,14 @@ export function DetailRows({ server }: { server: ToolServer }) {
         value={String(details.maxResponseBytes / 1024)}
         inputMode="numeric"
         ltr
-        onSave={(text) => saveServer(id, { maxResponseBytes: whole(text, 1024, 4_194_304, 1024) })}
+        onSave={(text) => saveServer(server, { maxResponseBytes: whole(text, 1024, 4_194_304, 1024) })}
       />
     </>
   )
 }
 
-function AuthRow({ server: { id, authMode, details } }: { server: ToolServer }) {
+function AuthRow({ server }: { server: ToolServer }) {
+  const { authMode, details } = server
   const t = useText('tool-servers')
   const { saving, save } = useSave()
   const header = details?.authHeader ?? ''
@@ -102,7 +100,7 @@ function AuthRow({ server: { id, authMode, details } }: { server: ToolServer }) 
               disabled={fault !== null}
               onClick={() =>
                 void save(() =>
-                  saveServer(id, {
+                  saveServer(server, {
                     authMode: auth.mode,
                     authHeader: auth.mode === 'header' ? auth.header.trim() : null,
                   }),

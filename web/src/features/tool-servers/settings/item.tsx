@@ -1,14 +1,12 @@
-import { type ToolServer, type ServerTool, toolServersRoutes as routes } from '@atrium/contract/tool-servers'
+import type { ServerTool, ToolServer } from '@atrium/contract/tool-servers'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Section } from '../../../blocks/setting-row/section.tsx'
 import { SwitchRow } from '../../../blocks/setting-row/switch-row.tsx'
-import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
@@ -23,11 +21,12 @@ import { DocumentButton } from './document-fields.tsx'
 import { HealthFacts } from './health.tsx'
 import { OAuthClientPart } from './oauth-client.tsx'
 import { SignInPart } from './sign-in.tsx'
+import { deleteServer, listOf, loadTools, replaceDocument } from './management.ts'
 import { refreshServers, serverQuery } from './state.ts'
 import { ServerTools } from './server-tools.tsx'
 import { ServerTrial } from './trial.tsx'
 
-/** Everything about one server, at its own address, for administrators. */
+/** Everything about one server, at its own address, for whoever manages it. */
 export function ToolServerPage({ id }: { id: string }) {
   const server = useQuery({ ...serverQuery(id), staleTime: 0 })
   return <QueryView query={server}>{(data) => <Loaded {...data} />}</QueryView>
@@ -57,7 +56,7 @@ function Loaded({ server, tools }: { server: ToolServer; tools: readonly ServerT
       {authMode === 'oauth' && (
         <Section id="sign-in" title={t('signIn.title')} text={t('signIn.text')}>
           <SignInPart server={server} />
-          <OAuthClientPart id={server.id} />
+          <OAuthClientPart server={server} />
         </Section>
       )}
       {authMode !== 'none' && authMode !== 'oauth' && (
@@ -80,9 +79,11 @@ function Loaded({ server, tools }: { server: ToolServer; tools: readonly ServerT
       <Section id="tools" title={t('tool.title')} text={t('tool.text')}>
         <ServerTools server={server} tools={tools} />
       </Section>
-      <Section id="access" title={t('access.title')} text={t('access.text')}>
-        <AccessPart server={server} />
-      </Section>
+      {!server.personal && (
+        <Section id="access" title={t('access.title')} text={t('access.text')}>
+          <AccessPart server={server} />
+        </Section>
+      )}
       <Section id="details" title={t('details.title')} text={t('details.text')}>
         <DetailRows server={server} />
       </Section>
@@ -98,9 +99,7 @@ function Status({ server }: { server: ToolServer }) {
   const isUploaded = server.details?.isUploaded === true
   const ask = useMutation({
     mutationFn: (document: string | null) =>
-      document === null
-        ? call(routes.refreshServer, { params: { id } })
-        : call(routes.updateDocument, { params: { id }, body: { document } }),
+      document === null ? loadTools(server) : replaceDocument(server, document),
     onSuccess: ({ details, toolCount }) =>
       toast(
         details && details.changeCount > 0
@@ -117,7 +116,7 @@ function Status({ server }: { server: ToolServer }) {
         label={t('enabled')}
         help={t('enabledHelp')}
         value={enabled}
-        onSave={(on) => saveServer(id, { enabled: on })}
+        onSave={(on) => saveServer(server, { enabled: on })}
       />
       {ask.error && (
         <ErrorCard title={t('refreshFailed')} className="mt-3">
@@ -148,13 +147,13 @@ function Status({ server }: { server: ToolServer }) {
   )
 }
 
-function Remove({ server: { id, name } }: { server: ToolServer }) {
+function Remove({ server }: { server: ToolServer }) {
   const t = useText('tool-servers')
   const navigate = useNavigate()
   const [asking, setAsking] = useState(false)
   const remove = useMutation({
-    mutationFn: () => call(routes.removeServer, { params: { id } }),
-    onSuccess: () => navigate({ to: links.settings('tool-servers') }),
+    mutationFn: () => deleteServer(server),
+    onSuccess: () => navigate({ to: listOf(server) }),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
     onSettled: () => {
       setAsking(false)
@@ -169,13 +168,13 @@ function Remove({ server: { id, name } }: { server: ToolServer }) {
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title={t('remove.title', { name })}
+        title={t('remove.title', { name: server.name })}
         confirm={t('remove.do')}
         danger
         busy={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
-        {t('remove.text')}
+        {t(server.personal ? 'remove.ownText' : 'remove.text')}
       </ConfirmDialog>
     </div>
   )

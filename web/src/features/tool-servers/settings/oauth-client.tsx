@@ -1,9 +1,13 @@
-import { type ToolOAuthClient, toolSignInRoutes as routes } from '@atrium/contract/tool-servers'
+import {
+  personalServersRoutes,
+  type ToolOAuthClient,
+  type ToolServer,
+  toolSignInRoutes,
+} from '@atrium/contract/tool-servers'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
-import { queryOf, refresh } from '../../../api/query.ts'
+import { refresh } from '../../../api/query.ts'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
@@ -12,30 +16,29 @@ import { Input } from '../../../ui/input.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { useText } from 'virtual:words/tool-servers'
+import { deleteOAuthClient, oauthClientQuery, saveOAuthClient } from './management.ts'
 
 /** Who Atrium is to the authorization server, where that does not register apps by itself. */
-export function OAuthClientPart({ id }: { id: string }) {
+export function OAuthClientPart({ server }: { server: ToolServer }) {
   const t = useText('tool-servers')
-  const client = useQuery({ ...queryOf(routes.toolOAuthClient, { params: { id } }), staleTime: 0 })
+  const client = useQuery({ ...oauthClientQuery(server), staleTime: 0 })
   return (
     <Disclosure title={t('client.title')}>
-      <QueryView query={client}>{(data) => <ClientForm key={`${data.clientId}`} id={id} client={data} />}</QueryView>
+      <QueryView query={client}>
+        {(data) => <ClientForm key={`${data.clientId}`} server={server} client={data} />}
+      </QueryView>
     </Disclosure>
   )
 }
 
-function ClientForm({ id, client }: { id: string; client: ToolOAuthClient }) {
+function ClientForm({ server, client }: { server: ToolServer; client: ToolOAuthClient }) {
   const t = useText('tool-servers')
   const [clientId, setClientId] = useState(client.clientId ?? '')
   const [secret, setSecret] = useState('')
-  const params = { id }
-  const settled = () => void refresh(routes.toolOAuthClient)
+  const settled = () =>
+    void refresh(server.personal ? personalServersRoutes.personalOAuthClient : toolSignInRoutes.toolOAuthClient)
   const save = useMutation({
-    mutationFn: () =>
-      call(routes.saveToolOAuthClient, {
-        params,
-        body: { clientId: clientId.trim(), clientSecret: secret.trim() || null },
-      }),
+    mutationFn: () => saveOAuthClient(server, { clientId: clientId.trim(), clientSecret: secret.trim() || null }),
     onSuccess: () => {
       setSecret('')
       toast(t('client.saved'))
@@ -43,7 +46,7 @@ function ClientForm({ id, client }: { id: string; client: ToolOAuthClient }) {
     onSettled: settled,
   })
   const remove = useMutation({
-    mutationFn: () => call(routes.removeToolOAuthClient, { params }),
+    mutationFn: () => deleteOAuthClient(server),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
     onSettled: settled,
   })

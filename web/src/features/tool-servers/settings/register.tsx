@@ -1,4 +1,9 @@
-import { type ToolServer, type ToolServerKind, toolServersRoutes as routes } from '@atrium/contract/tool-servers'
+import {
+  personalServersRoutes,
+  type ToolServer,
+  type ToolServerKind,
+  toolServersRoutes as routes,
+} from '@atrium/contract/tool-servers'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -16,8 +21,16 @@ import { isHeaderName } from './header-name.ts'
 import { refreshServers } from './state.ts'
 import { serverTemplates } from './templates.ts'
 
-/** Registers a server: one that many people use, or any other. */
-export function RegisterDialog({ onClose, onDone }: { onClose: () => void; onDone: (server: ToolServer) => void }) {
+/** Registers a server: one that many people use, or any other. `personal`: for oneself alone, at a public address. */
+export function RegisterDialog({
+  personal = false,
+  onClose,
+  onDone,
+}: {
+  personal?: boolean
+  onClose: () => void
+  onDone: (server: ToolServer) => void
+}) {
   const t = useText('tool-servers')
   const [kind, setKind] = useState<ToolServerKind>('mcp')
   const [source, setSource] = useState<DocumentSource>({ from: 'address', address: '', file: null })
@@ -26,26 +39,28 @@ export function RegisterDialog({ onClose, onDone }: { onClose: () => void; onDon
   const [description, setDescription] = useState('')
   const [auth, setAuth] = useState<{ mode: AuthMode; header: string }>({ mode: 'none', header: '' })
   const [tried, setTried] = useState(false)
+  const isUsable = (address: string) => isWebAddress(address) && (!personal || /^https:/i.test(address.trim()))
   const faults = {
     name: name.trim() === '' ? t('fault.name') : null,
-    url: isWebAddress(baseUrl) ? null : t('fault.url'),
+    url: isUsable(baseUrl) ? null : t(personal ? 'fault.ownUrl' : 'fault.url'),
     document: kind === 'openapi' ? faultOf(source) : null,
     header: auth.mode !== 'header' || isHeaderName(auth.header.trim()) ? null : t('fault.header'),
   }
   const save = useMutation({
     mutationFn: async ({ allow }: { allow: boolean }) => {
       if (allow) for (const address of addresses) await allowPrivate(address)
-      return await call(routes.addServer, {
-        body: {
-          name: name.trim(),
-          kind,
-          baseUrl: baseUrl.trim(),
-          description: description.trim() || null,
-          authMode: auth.mode,
-          authHeader: auth.mode === 'header' ? auth.header.trim() : null,
-          ...(kind === 'openapi' && documentOf(source)),
-        },
-      })
+      const body = {
+        name: name.trim(),
+        kind,
+        baseUrl: baseUrl.trim(),
+        description: description.trim() || null,
+        authMode: auth.mode,
+        authHeader: auth.mode === 'header' ? auth.header.trim() : null,
+        ...(kind === 'openapi' && documentOf(source)),
+      }
+      return personal
+        ? await call(personalServersRoutes.addPersonalServer, { body })
+        : await call(routes.addServer, { body })
     },
     onSuccess: (server) => {
       void refreshServers()
@@ -61,9 +76,9 @@ export function RegisterDialog({ onClose, onDone }: { onClose: () => void; onDon
   }
   return (
     <FormDialog
-      title={t('registerTitle')}
-      description={t('registerText')}
-      submit={t('register')}
+      title={t(personal ? 'own.addTitle' : 'registerTitle')}
+      description={t(personal ? 'own.addText' : 'registerText')}
+      submit={t(personal ? 'own.add' : 'register')}
       busy={save.isPending}
       error={failureOf(save.error)}
       onSubmit={submit}
@@ -114,7 +129,7 @@ export function RegisterDialog({ onClose, onDone }: { onClose: () => void; onDon
           onChange={(event) => setBaseUrl(event.target.value)}
         />
       </Field>
-      {codeOf(save.error) === 'url_not_allowed' && (
+      {!personal && codeOf(save.error) === 'url_not_allowed' && (
         <Button className="self-start" busy={save.isPending} onClick={() => save.mutate({ allow: true })}>
           {t('allowPrivate', { place: [...new Set(addresses.map(placeOf))].join(', ') })}
         </Button>
@@ -127,7 +142,7 @@ export function RegisterDialog({ onClose, onDone }: { onClose: () => void; onDon
         />
       )}
       <AuthFields mode={auth.mode} header={auth.header} error={tried ? faults.header : null} onChange={setAuth} />
-      <Field label={t('description')} hint={t('descriptionHint')}>
+      <Field label={t('description')} hint={personal ? undefined : t('descriptionHint')}>
         <TextArea
           dir="auto"
           rows={2}

@@ -15,13 +15,14 @@ export const settings: FeatureSettings = {
       adminOnly: true,
       page: lazy(() => import('./page.tsx').then((module) => ({ default: module.ToolServers }))),
       item: lazy(() => import('./item.tsx').then((module) => ({ default: module.ToolServerPage }))),
-      entries: settingsEntries('tool-servers', ['servers'], { adminOnly: true }),
+      entries: settingsEntries('tool-servers', ['servers', 'personalAllowed'], { adminOnly: true }),
     },
   ],
   parts: [
     {
       section: 'tools',
       order: 10,
+      item: lazy(() => import('./item.tsx').then((module) => ({ default: module.ToolServerPage }))),
       part: lazy(() => import('./own.tsx').then((module) => ({ default: module.OwnServers }))),
       entries: settingsEntries('tool-servers', ['own']),
     },

@@ -1,5 +1,4 @@
-import { type ServerTool, type ToolServer, toolServersRoutes as routes } from '@atrium/contract/tool-servers'
-import { call } from '../../../api/client.ts'
+import type { ServerTool, ToolServer } from '@atrium/contract/tool-servers'
 import { wordsOf } from '../../../api/errors.ts'
 import { PlainText } from '../../../blocks/tool-calls/plain-text.tsx'
 import { useSave } from '../../../blocks/setting-row/row.tsx'
@@ -9,6 +8,7 @@ import { ExpandableRow } from '../../../ui/expandable-row.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { useText } from 'virtual:words/tool-servers'
 import { DefinitionText } from './definition-text.tsx'
+import { changeTool } from './management.ts'
 import { refreshServers } from './state.ts'
 
 /** The tools of a server that were accepted, each with its switch, and those that nobody is offered, with the reason. */
@@ -22,7 +22,7 @@ export function ServerTools({ server, tools }: { server: ToolServer; tools: read
       )}
       <ul>
         {tools.map((tool) => (
-          <ToolRow key={tool.name} serverId={server.id} tool={tool} />
+          <ToolRow key={tool.name} server={server} tool={tool} />
         ))}
       </ul>
       {leftOut.length > 0 && (
@@ -44,13 +44,13 @@ export function ServerTools({ server, tools }: { server: ToolServer; tools: read
   )
 }
 
-function ToolRow({ serverId, tool }: { serverId: string; tool: ServerTool }) {
+function ToolRow({ server, tool }: { server: ToolServer; tool: ServerTool }) {
   const t = useText('tool-servers')
   const { saving, save } = useSave()
   const { name, title, sideEffect, claimsReadOnly, enabled, state } = tool
   const change = (body: { enabled?: boolean; sideEffect?: boolean }) =>
     void save(async () => {
-      await call(routes.updateTool, { params: { id: serverId, toolName: name }, body })
+      await changeTool(server, name, body)
       await refreshServers()
     })
   return (
