@@ -274,6 +274,7 @@ test('resources and prompts of a server are put into a question by hand', async 
   await box.pressSequentially('/review')
   await page.getByRole('option', { name: /Review a plan/ }).click()
   const form = page.getByRole('dialog', { name: 'Review a plan' })
+  await expect(form.getByText('Asks what is missing.')).toBeVisible()
   await page.setViewportSize(phone.viewport)
   await look(page, 'tools-prompt-phone', { themes: ['light'] })
   await form.getByRole('combobox', { name: 'plan' }).fill('May')

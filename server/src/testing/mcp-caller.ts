@@ -18,7 +18,7 @@ export const createMcpCaller = (
 ) => {
   const { host } = new URL(baseUrl)
   const outbound = createOutbound({ allowed: () => new Set([host]), log: createLog({ level: 'silent' }) })
-  const kind = createMcpKind({ version: '1.2.3' }, createLocalServers(stdioFile))
+  const kind = createMcpKind({ version: '1.2.3', local: createLocalServers(stdioFile), changed: () => undefined })
   const server: RegisteredServer = {
     id: 's1',
     ownerId: null,

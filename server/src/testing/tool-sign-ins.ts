@@ -80,7 +80,7 @@ export const openToolSignIns = async (open: Open, { documentUrl }: { documentUrl
     { from = oauth, ask = declines }: Asking,
     work: (kind: ServerKind, link: ServerLink) => Promise<T>,
   ): Promise<T> => {
-    const kind = createMcpKind({ version: '1' }, createLocalServers(undefined))
+    const kind = createMcpKind({ version: '1', local: createLocalServers(undefined), changed: () => undefined })
     try {
       return await goOnSignedIn(server.id, ask, async () => {
         const auth = await from.openAuth(server, user.id)

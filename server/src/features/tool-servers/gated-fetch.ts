@@ -43,7 +43,8 @@ export const createLink = (parts: {
         if (!method) throw new ServerFault('protocol', 'The call has a method that no tool server needs.')
         const checked = await outbound.check(url.href)
         const given = headersOf(init.headers)
-        const streams = method === 'GET' && given['accept'] === 'text/event-stream'
+        // One that goes on where another broke off belongs to a question.
+        const streams = method === 'GET' && given['accept'] === 'text/event-stream' && !('last-event-id' in given)
         for (let again = false; ; again = true) {
           const answer = await outbound.request(checked, {
             method,
@@ -66,8 +67,8 @@ export const createLink = (parts: {
             last = refusedBy(status, server.authMode !== 'none')
           }
           const ended = Promise.withResolvers<ServerFault | null>()
-          // A stream that tells of changes belongs to no question; one that goes on where another broke off does.
-          if (isEventStream(answer) && (!streams || 'last-event-id' in given)) onStream?.(ended.promise)
+          // A stream that tells of changes belongs to no question.
+          if (isEventStream(answer) && !streams) onStream?.(ended.promise)
           return toResponse(answer, {
             count: (bytes) => void (left -= streams ? 0 : bytes),
             broken: (error) => {

@@ -22,6 +22,7 @@ import {
 } from './context.ts'
 import { createMcpKind } from './mcp/index.ts'
 import { createToolOAuth, documentUrlOf } from './oauth/index.ts'
+import { createNotices } from './notices.ts'
 import { createOpenApiKind } from './openapi/index.ts'
 import { createPersonalGate, personalHandlers } from './personal.ts'
 import { toHealth, toolsFor, toToolServer } from './present.ts'
@@ -30,13 +31,21 @@ import { createLocalServers } from './stdio/index.ts'
 import { toolServerResources } from './resources.ts'
 import { createToolSource } from './source.ts'
 import { createToolServerStore, type StoredServer } from './store.ts'
+import { noticeChange } from './take-over.ts'
 import { numberEvents, tryServer } from './trial.ts'
 
 export const createToolServers = (deps: ToolServersDeps) => {
   const store = createToolServerStore(deps)
   const local = createLocalServers(deps.stdioFile)
-  const kinds = { mcp: createMcpKind(deps, local), openapi: createOpenApiKind() }
   const personalGate = createPersonalGate(deps)
+  const notices = createNotices(deps)
+  const changed = (serverId: string, accountId: string, list: 'tools' | 'content'): void =>
+    notices.notice(`${serverId} ${accountId} ${list}`, async () => {
+      if (list === 'content') return await deps.announce(accountId, { type: 'tool-servers-changed', data: {} })
+      const server = await store.read(serverId)
+      if (server) await noticeChange(context, circuits, server, accountId)
+    })
+  const kinds = { mcp: createMcpKind({ version: deps.version, local, changed }), openapi: createOpenApiKind() }
   const oauth = createToolOAuth({
     ...deps,
     personalGate,
@@ -83,6 +92,7 @@ export const createToolServers = (deps: ToolServersDeps) => {
     },
     start: () => local.register(store, deps.clock),
     async stop() {
+      notices.stop()
       for (const kind of Object.values(context.kinds)) await kind.close()
     },
   }

@@ -20,6 +20,8 @@ import { cleanJson, cleanText } from '../definitions.ts'
 import { isLocal } from '../stdio/file.ts'
 import type { LocalServers } from '../stdio/index.ts'
 import type { Deadline } from './deadline.ts'
+import { type ChangedList, hearChanges, listenForChanges } from './listen.ts'
+import { countingStream, opensSharedStream, spendOn } from './shared-stream.ts'
 
 /** What requests belong to: one call, or one look at the tools. */
 export interface Question {
@@ -28,6 +30,8 @@ export interface Question {
   readonly deadline: Deadline
   /** Ends it: what was to answer is gone. */
   readonly broken: (fault: ServerFault) => void
+  /** Counts bytes of a stream that is not its own. */
+  readonly spend: (bytes: number) => void
   /** Who can be asked for more; null where nobody is there. */
   readonly ask: CallContext['ask'] | null
 }
@@ -39,6 +43,8 @@ export interface OpenConnection {
   digests: ReadonlyMap<string, string> | null
   /** When they are looked at again, on the clock of `performance`. */
   digestsUntil: number
+  /** When the server is asked again to tell of changes, on the same clock. */
+  listensAgainAt: number
 }
 
 /** Closed after so long without a question. */
@@ -50,10 +56,19 @@ const closeMs = 2_000
 /** A program of an older revision may not answer to the newer one’s first question at all. */
 const programProbeMs = 3_000
 const closeBytes = 64 * 1024
+/** Until a stream begins. */
+const headersMs = 30_000
 /** Questions that a server may ask during one call. */
 const mostRounds = 8
 
-export const createConnections = (version: string, local: Pick<LocalServers, 'open' | 'isShared'>) => {
+/** What connections are made with; `changed` hears that a server says its lists are others now. */
+export interface ConnectionParts {
+  readonly version: string
+  readonly local: Pick<LocalServers, 'open' | 'isShared'>
+  readonly changed: (serverId: string, accountId: string, list: ChangedList) => void
+}
+
+export const createConnections = ({ version, local, changed }: ConnectionParts) => {
   const questions = new AsyncLocalStorage<Question>()
   const entries = new Map<string, Entry>()
   const keyOf = ({ server, accountId }: { readonly server: { readonly id: string }; readonly accountId: string }) =>
@@ -61,9 +76,12 @@ export const createConnections = (version: string, local: Pick<LocalServers, 'op
 
   /** Requests of a question are made within its bounds; what is sent when none is open, such as the end of a session, in few bytes. */
   const fetchFor =
-    (opener: ServerLink): GatedFetch =>
+    (opener: ServerLink, active: ReadonlySet<Question>): GatedFetch =>
     (url, init) => {
       const question = questions.getStore()
+      // It outlives the question that it was opened for; the library ends it with the connection.
+      if (opensSharedStream(init))
+        return countingStream(opener.fetchWithin(sharedBounds()), (bytes) => spendOn(active, bytes))(url, init)
       if (question && !question.deadline.signal.aborted) return question.fetch(url, init)
       const bounds = { maxBytes: closeBytes, timeoutMs: closeMs, signal: AbortSignal.timeout(closeMs) }
       return (question?.link ?? opener).fetchWithin(bounds)(url, init)
@@ -72,16 +90,17 @@ export const createConnections = (version: string, local: Pick<LocalServers, 'op
   const open = async (link: ServerLink, active: ReadonlySet<Question>): Promise<OpenConnection> => {
     if (isLocal(link.server)) return await openProgram(link, active)
     const url = new URL(link.server.baseUrl)
-    const fetch = fetchFor(link)
+    const fetch = fetchFor(link, active)
     try {
-      return await connect(new StreamableHTTPClientTransport(url, { fetch, reconnectionOptions }), active)
+      return await connect(link, new StreamableHTTPClientTransport(url, { fetch, reconnectionOptions }), active)
     } catch (error) {
       if (!isOlderTransport(error)) throw error
-      return await connect(new SSEClientTransport(url, { fetch }), active)
+      return await connect(link, new SSEClientTransport(url, { fetch }), active)
     }
   }
 
   const connect = async (
+    { server, accountId }: ServerLink,
     transport: Transport,
     active: ReadonlySet<Question>,
     probeMs?: number,
@@ -105,9 +124,10 @@ export const createConnections = (version: string, local: Pick<LocalServers, 'op
       throw error
     }
     const revision = client.getNegotiatedProtocolVersion() ?? null
-    const opened: OpenConnection = { client, revision, digests: null, digestsUntil: 0 }
-    client.setNotificationHandler('notifications/tools/list_changed', () => {
-      opened.digests = null
+    const opened: OpenConnection = { client, revision, digests: null, digestsUntil: 0, listensAgainAt: 0 }
+    hearChanges(client, (list) => {
+      if (list === 'tools') opened.digests = null
+      changed(server.id, accountId, list)
     })
     return opened
   }
@@ -119,7 +139,7 @@ export const createConnections = (version: string, local: Pick<LocalServers, 'op
       for (const question of active) question.broken(fault)
       drop(key)
     })
-    return await connect(transport, active, programProbeMs)
+    return await connect(link, transport, active, programProbeMs)
   }
 
   const drop = (key: string, entry = entries.get(key), saying = false): void => {
@@ -152,7 +172,9 @@ export const createConnections = (version: string, local: Pick<LocalServers, 'op
         try {
           const opened = await orAborted(entry.opened, deadline.signal)
           isOpen = true
-          return await orAborted(work(opened), deadline.signal)
+          const given = await orAborted(work(opened), deadline.signal)
+          listenForChanges(questions, opened, link)
+          return given
         } catch (error) {
           // What failed may be half open, and a connection that never came to be is tried anew; but where a call was
           // called off, or refused by the server, the connection is as good as before.
@@ -193,6 +215,9 @@ interface Entry {
   readonly active: Set<Question>
   timer: NodeJS.Timeout | undefined
 }
+
+/** The gate bounds what streams of this kind say in all, and how long they are silent. */
+const sharedBounds = () => ({ maxBytes: closeBytes, timeoutMs: headersMs, signal: new AbortController().signal })
 
 const reconnectionOptions = {
   initialReconnectionDelay: 500,

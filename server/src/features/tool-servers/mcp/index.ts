@@ -14,9 +14,14 @@ import {
 } from '../kind.ts'
 import { cleanText, digestOf } from '../definitions.ts'
 import { toFault } from '../gated-fetch.ts'
-import type { LocalServers } from '../stdio/index.ts'
 import { createContent } from './content.ts'
-import { createConnections, libraryMs, type OpenConnection, type Question } from './connections.ts'
+import {
+  type ConnectionParts,
+  createConnections,
+  libraryMs,
+  type OpenConnection,
+  type Question,
+} from './connections.ts'
 import { startDeadline } from './deadline.ts'
 import { watchStreams } from './streams.ts'
 import { toOutput } from './results.ts'
@@ -29,11 +34,8 @@ const progressEveryMs = 100
 /** For so long a list of tools is believed at least and at most, whatever the server says. */
 const believedMs = { least: 60_000, most: 60 * 60_000 } as const
 
-export const createMcpKind = (
-  { version }: { readonly version: string },
-  local: Pick<LocalServers, 'open' | 'isShared'>,
-): ServerKind => {
-  const connections = createConnections(version, local)
+export const createMcpKind = (parts: ConnectionParts): ServerKind => {
+  const connections = createConnections(parts)
 
   /** Asks within bounds; everything that goes wrong comes as a fault, what the server says of a call as ProtocolError. */
   const ask = async <T>(
@@ -42,7 +44,8 @@ export const createMcpKind = (
     context: CallContext | null,
     work: (question: Question, open: OpenConnection) => Promise<T>,
   ): Promise<T> => {
-    const deadline = startDeadline(bounds.timeoutMs, bounds.signal)
+    const over = new AbortController()
+    const deadline = startDeadline(bounds.timeoutMs, AbortSignal.any([bounds.signal, over.signal]))
     const watch = watchStreams(deadline)
     // Silence is the deadline's, which stands still while a person is asked.
     const within = {
@@ -52,10 +55,17 @@ export const createMcpKind = (
       onStream: watch.onStream,
     }
     const fetch = watch.counting(link.fetchWithin(within))
-    const question: Question = { link, fetch, deadline, broken: watch.breakOff, ask: context?.ask ?? null }
+    let left = bounds.maxBytes
+    const spend = (bytes: number): void => {
+      left -= bytes
+      if (left < 0) watch.breakOff(new ServerFault('too-large', 'The answer is larger than allowed.'))
+    }
+    const question: Question = { link, fetch, deadline, broken: watch.breakOff, spend, ask: context?.ask ?? null }
     try {
       return await Promise.race([connections.use(question, (open) => work(question, open)), watch.broken])
     } catch (error) {
+      // What is given up here is waited for by nobody.
+      over.abort()
       if (error instanceof ProtocolError) throw error
       if (bounds.signal.aborted) throw new ServerFault('cancelled', 'The call was cancelled.')
       if (deadline.isLate()) throw new ServerFault('timeout', 'The server took too long to answer.')

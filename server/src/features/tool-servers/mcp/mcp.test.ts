@@ -37,6 +37,7 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('a server of revision %s', 
           claimsReadOnly: true,
         },
       ],
+      offers: { resources: false, prompts: false },
     })
     expect(await call()).toEqual({ text: 'heard {"text":"hi"}' })
     expect(await call({ text: 'again' })).toEqual({ text: 'heard {"text":"again"}' })
