@@ -6,6 +6,7 @@ import { Words } from '../notifications/words.ts'
 /** Why a run did not succeed, in a closed list. */
 export const runReasons = [
   'overlap',
+  'chain_too_deep',
   'server_was_off',
   'too_late',
   'stopped',

@@ -63,7 +63,7 @@ export type AutomationContent = z.infer<typeof AutomationContent>
 
 export const RunState = z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled', 'skipped', 'missed'])
 export type RunState = z.infer<typeof RunState>
-export const RunTrigger = z.enum(['schedule', 'webhook', 'manual'])
+export const RunTrigger = z.enum(['schedule', 'webhook', 'manual', 'event'])
 export type RunTrigger = z.infer<typeof RunTrigger>
 
 export const Automation = AutomationContent.extend({

@@ -1,8 +1,22 @@
 /** What starts an automation by itself. */
 import { z } from 'zod'
+import { Id } from '../common.ts'
+import { type NotificationKind, notificationKinds } from '../notifications/content.ts'
 import { LocalTime, TimeZone, usualKinds } from '../recurrence.ts'
 
 const inZone = { timeZone: TimeZone }
+
+/** Beside what an account is notified of: a message in a channel, a document in a collection, a calendar event that begins. */
+export const placeEventKinds = ['channel-message', 'collection-document', 'calendar-event'] as const
+/** Its own failures would start an automation again and again. */
+type ToldKind = Exclude<NotificationKind, 'automation-failed'>
+const isTold = (kind: NotificationKind): kind is ToldKind => kind !== 'automation-failed'
+/** What an automation can wait for. */
+export const eventKinds: readonly [EventKind, ...EventKind[]] = [
+  ...placeEventKinds,
+  ...notificationKinds.filter(isTold),
+]
+export type EventKind = ToldKind | (typeof placeEventKinds)[number]
 
 /** Times are of `timeZone`; a `dayOfMonth` that a month has not is its last day. */
 export const Trigger = z.discriminatedUnion('kind', [
@@ -28,6 +42,15 @@ export const Trigger = z.discriminatedUnion('kind', [
   }),
   /** By elapsed time, from the moment on that it was written down. */
   z.strictObject({ kind: z.literal('interval'), minutes: z.number().int().min(1).max(525_600) }),
+  /** At most once a minute for each automation: what happens in between starts nothing. */
+  z.strictObject({
+    kind: z.literal('event'),
+    event: z.enum(eventKinds),
+    /** The channel or collection; the calendar, or null for all of them; null for all else. */
+    placeId: Id.nullable().default(null),
+    /** It must stand in the title of what happened, or the text of the message; in any case of letters. */
+    match: z.string().trim().min(1).max(200).nullable().default(null),
+  }),
 ])
 export type Trigger = z.infer<typeof Trigger>
 export const mostTriggers = 5

@@ -21,6 +21,7 @@ import { createJobs } from '../platform/jobs/jobs.ts'
 import { jobMigrations } from '../platform/jobs/tables.ts'
 import type { Jobs } from '../platform/jobs/types.ts'
 import { createLog } from '../platform/log/log.ts'
+import { createSlot } from '../platform/slot.ts'
 import { createTestNotifications } from './notifications.ts'
 import { createTestAccess, createTestChats, type TestChats, principalsById } from './access.ts'
 import type { Client } from './client.ts'
@@ -112,6 +113,7 @@ export const openDocuments = async (
         indexes,
         access,
         notifications: createTestNotifications({ database, vault, clock }),
+        watch: createSlot('Who waits for documents'),
         announce: async (accountId, { type }) => void told.push(`${accountId} ${type}`),
         elsewhere: outbound,
         ownsSession: async (accountId, chat) => chats.owns(accountId, chat),

@@ -5,6 +5,7 @@ import { migrations } from '../app/areas.ts'
 import type { Access } from '../core/access/index.ts'
 import { createResourceRegistry } from '../core/resources/index.ts'
 import type { Accounts } from '../core/accounts/index.ts'
+import { createSlot } from '../platform/slot.ts'
 import { createTestNotifications } from './notifications.ts'
 import { createTestAccess, createTestChats, principalsOf } from './access.ts'
 import { createTestAccounts } from './accounts.ts'
@@ -132,6 +133,7 @@ export const openDocuments = async (
     indexes,
     access,
     notifications: createTestNotifications({ database, vault, clock }),
+    watch: createSlot('Who waits for documents'),
     announce,
     elsewhere,
     ownsSession: async (accountId, sessionId) => chats.owns(accountId, sessionId),

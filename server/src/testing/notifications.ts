@@ -10,5 +10,6 @@ export const createTestNotifications = (
     announce: async () => undefined,
     prepareAnnouncement: async () => ({ write: async () => undefined, tell: async () => undefined }),
     deliveries: createSlot<Deliveries>('Deliveries of notifications'),
+    watch: createSlot('Who waits for notifications'),
     ...deps,
   }).api

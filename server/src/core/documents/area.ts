@@ -10,6 +10,8 @@ import { allowsRole, type Settings } from '../settings/index.ts'
 import { createDocumentRecorder, documentMetrics } from './metrics.ts'
 import { createDescribePicture } from './ingest/describe-picture.ts'
 import { createReadPrint } from './ingest/read-print.ts'
+import type { EventWatch } from '../../platform/areas/event-watch.ts'
+import type { CollectedDocument } from './types.ts'
 import { type DocumentsDeps, createDocuments, documentMigrations, documentSealed } from './index.ts'
 
 interface Needs {
@@ -28,8 +30,10 @@ export const documents = defineArea(documentsArea)<Needs>()({
   create(platform, { access, accounts, connections, notifications, settings }) {
     const ownsSession = createSlot<DocumentsDeps['ownsSession']>('Who owns a chat')
     const temporarySessions = createSlot<DocumentsDeps['temporarySessions']>('Which chats are temporary')
+    const watch = createSlot<EventWatch<CollectedDocument>>('Who waits for documents')
     const documents = createDocuments({
       ...platform,
+      watch,
       recorder: platform.metrics && createDocumentRecorder(platform.metrics),
       access,
       notifications,
@@ -48,7 +52,7 @@ export const documents = defineArea(documentsArea)<Needs>()({
     })
     return {
       ...documents.area,
-      api: { ...documents, ownsSession, temporarySessions },
+      api: { ...documents, ownsSession, temporarySessions, watch },
       tools: documents.tools,
       resources: documents.resources,
       start: documents.recover,

@@ -1,6 +1,7 @@
 /** The context that the modules of the area share. */
 import type { EmbeddingSettings } from '@atrium/contract/documents'
 import type { AccountEvent } from '@atrium/contract/system'
+import type { AnyTransaction } from '../../platform/db/types.ts'
 import type { DocumentStore, DocumentReach } from './stores/index.ts'
 import type { DocumentRow } from './tables.ts'
 import type { DocumentsDeps } from './types.ts'
@@ -29,6 +30,16 @@ export const readReach = async (
   const ids = (reached: readonly { readonly resourceId: string }[]) => reached.map(({ resourceId }) => resourceId)
   return { collections: ids(collections), documents: ids(documents) }
 }
+
+/** Tells whoever waits for documents in its collection, within the transaction that puts it there. Gives whether anybody does. */
+export const noteCollected = async (
+  { watch }: Pick<DocumentContext, 'watch'>,
+  trx: AnyTransaction,
+  { id, collection_id, session_id, state }: DocumentRow,
+): Promise<boolean> =>
+  collection_id !== null && session_id === null && state === 'completed'
+    ? ((await watch.value?.note(trx, { collectionId: collection_id, documentId: id })) ?? false)
+    : false
 
 /** Tells the owner of a document and everybody who reads it, by itself or with what it lies in. */
 export const announceDocument = async (

@@ -6,7 +6,14 @@ import { fail } from '../../platform/http/refusal.ts'
 import { scopeDigest } from './ingest/digest.ts'
 import { checkDestination, rereadDocument } from './ingest/intake.ts'
 import { refetchPage } from './ingest/web-pages.ts'
-import { readReach, type DocumentContext, announceToAll, announceDocument, announceCollection } from './context.ts'
+import {
+  readReach,
+  type DocumentContext,
+  announceToAll,
+  announceDocument,
+  announceCollection,
+  noteCollected,
+} from './context.ts'
 import { openName, placeOf, rowToDocument, partitionOf } from './stores/index.ts'
 import type { DocumentRow } from './tables.ts'
 import { failOrphaned, stopReading } from './maintenance.ts'
@@ -53,6 +60,7 @@ export const documentHandlers = (context: DocumentContext): Handlers<Routes> => 
   /** Moves an own document with its passages, and announces it to those who could see it before and to those who can now. */
   const put = async (row: DocumentRow, place: Pick<DocumentRow, 'session_id' | 'collection_id'>) => {
     if (row.session_id === place.session_id && row.collection_id === place.collection_id) return row
+    let isAwaited = false
     const moved = await store.write(async (trx) => {
       const changed = await store.rows.change(trx, row, {
         ...place,
@@ -63,8 +71,10 @@ export const documentHandlers = (context: DocumentContext): Handlers<Routes> => 
       if (!changed) throw fail('document_not_found')
       await store.rows.giveDigest(trx, row.id, scopeDigest(context.vault, changed))
       await context.indexes.texts.move([row.id], partitionOf(changed), trx)
+      isAwaited = await noteCollected(context, trx, changed)
       return changed
     })
+    if (isAwaited) context.watch.value?.wake()
     await announceDocument(context, moved, 'document-changed')
     if (row.collection_id !== null) {
       const before = await context.access.listReaders('collection', row.collection_id)

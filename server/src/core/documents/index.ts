@@ -12,12 +12,12 @@ import { readingKind } from './ingest/kind.ts'
 import { describeDocuments } from './retrieval/attached-documents.ts'
 import { createHasAny, createRetrieve, createWaitUntilRead } from './retrieval/index.ts'
 import { searchHandlers } from './retrieval/handlers.ts'
-import type { DocumentContext } from './context.ts'
+import { type DocumentContext, reachableIds } from './context.ts'
 import { documentResources } from './resources.ts'
 import { documentHandlers } from './handlers.ts'
 import { settingsHandlers } from './settings.ts'
 import { createSettingsStore } from './stores/settings.ts'
-import { createDocumentStore } from './stores/index.ts'
+import { createDocumentStore, openName } from './stores/index.ts'
 import { documentMigrations } from './tables.ts'
 import { documentTools } from './tools.ts'
 import type { Documents, DocumentsDeps } from './types.ts'
@@ -26,7 +26,7 @@ import { uploadHandlers } from './uploads.ts'
 import { removeSessions, failAllOrphaned, maintenanceEveryMs, maintenanceJob, maintenanceKind } from './maintenance.ts'
 
 export { documentMigrations, documentSealed } from './tables.ts'
-export type { Documents, DocumentsDeps } from './types.ts'
+export type { CollectedDocument, Documents, DocumentsDeps } from './types.ts'
 
 export const createDocuments = (deps: DocumentsDeps): Documents => {
   const settings = createSettingsStore(deps)
@@ -72,6 +72,13 @@ export const createDocuments = (deps: DocumentsDeps): Documents => {
     describeDocuments: (accountId, sessionId, ids) => describeDocuments(context, accountId, sessionId, ids),
     makeCollection: (accountId, name) => makeCollection(context, accountId, name),
     ownsCollection: async (accountId, id) => (await context.store.collections.readOwn(accountId, id)) !== null,
+    readsCollection: (accountId, id) => readsCollection(context, accountId, id),
+    async readCollected(accountId, { collectionId, documentId }) {
+      const row = await context.store.rows.listLive(documentId)
+      if (row?.collection_id !== collectionId || row.state !== 'completed') return null
+      if (!(await readsCollection(context, accountId, collectionId))) return null
+      return { name: openName(await deps.vault.keyring(row.account_id), row) }
+    },
     listOriginals: (accountId, sessionId) => listOriginals(context, accountId, sessionId),
     removeSessions: (sessionIds) => removeSessions(context, sessionIds),
     countUnfound: () => context.store.vectors.countUnfound(),
@@ -81,3 +88,7 @@ export const createDocuments = (deps: DocumentsDeps): Documents => {
     },
   }
 }
+
+const readsCollection = async (context: DocumentContext, accountId: string, id: string): Promise<boolean> =>
+  (await context.store.collections.readOwn(accountId, id)) !== null ||
+  (await reachableIds(context, accountId)).includes(id)

@@ -7,8 +7,10 @@ import type { AccountEvent } from '@atrium/contract/system'
 import type { Tool } from '../../platform/areas/tool.ts'
 import type { BoundRoutes } from '../../platform/http/area.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
+import type { EventWatch } from '../../platform/areas/event-watch.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Print, PrintFailure } from '../../platform/reader/index.ts'
+import type { Slot } from '../../platform/slot.ts'
 import type { Vault } from '../../platform/vault/types.ts'
 import type { Access } from '../access/index.ts'
 import type { ResolvedCapability, CapabilityModel } from '../connections/index.ts'
@@ -18,12 +20,20 @@ import type { ChatFile } from '../generation/index.ts'
 import type { RetryPolicy } from './embeddings/retry.ts'
 import type { DocumentRecorder } from './metrics.ts'
 
+/** A document is found in a collection: it was read there, or moved there. */
+export interface CollectedDocument {
+  readonly collectionId: string
+  readonly documentId: string
+}
+
 export interface DocumentsDeps extends Pick<Platform, 'clock' | 'database' | 'files' | 'indexes' | 'jobs' | 'log'> {
   /** Told of documents and searches, for metrics. */
   readonly recorder?: DocumentRecorder | null
   readonly vault: Vault
   readonly access: Pick<Access, 'listReachable' | 'listReaders' | 'countGrants' | 'removeGrants'>
   readonly notifications: Pick<Notifications, 'publisher'>
+  /** Whoever waits for documents. */
+  readonly watch: Slot<EventWatch<CollectedDocument>>
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
   /** The way to web pages. It reaches public addresses only. */
   readonly elsewhere: Pick<Outbound, 'check' | 'request'>
@@ -127,6 +137,10 @@ export interface Documents {
   makeCollection(accountId: string, name: string): Promise<string | null>
   /** Whether an account has a collection of this id that is not in the trash. */
   ownsCollection(accountId: string, id: string): Promise<boolean>
+  /** Whether an account reads a collection now, its own or a shared one. */
+  readsCollection(accountId: string, id: string): Promise<boolean>
+  /** A document that is found in a collection which the account reads now; null: there is none such. */
+  readCollected(accountId: string, of: CollectedDocument): Promise<{ readonly name: string } | null>
   /** Deletes the documents of chats that are gone for good. */
   removeSessions(sessionIds: readonly string[]): Promise<void>
   /** Queues what an earlier process left half done. */

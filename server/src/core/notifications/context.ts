@@ -1,5 +1,6 @@
 /** What publishes, and what areas above add to it. */
 import type { NotificationContent, NotificationWay } from '@atrium/contract/notifications'
+import type { EventWatch } from '../../platform/areas/event-watch.ts'
 import type { AnyTransaction } from '../../platform/db/types.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Slot } from '../../platform/slot.ts'
@@ -8,6 +9,8 @@ import type { Vault } from '../../platform/vault/types.ts'
 export type NotificationsDeps = Pick<Platform, 'announce' | 'clock' | 'database' | 'prepareAnnouncement'> & {
   readonly vault: Pick<Vault, 'blindIndex' | 'keyring'>
   readonly deliveries: Slot<Deliveries>
+  /** Whoever waits for what accounts are told of. */
+  readonly watch: Slot<EventWatch<PublishedNotification>>
 }
 
 /** Somebody is told of something. */

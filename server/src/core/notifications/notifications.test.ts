@@ -53,6 +53,7 @@ onBothDatabases('notifications', (open) => {
         tell: () => announce(accountId, event),
       }),
       deliveries,
+      watch: createSlot('Who waits'),
     })
     const served = await serveAreas({
       areas: [bindRoutes({ name: 'notifications', routes, handlers: area.handlers })],

@@ -22,7 +22,7 @@ export interface PublisherDeps extends NotificationsDeps {
 
 /** Make it before the transaction begins: keys and preferences are asked for here. */
 export const createPublisher = async (
-  { announce, clock, deliveries, prepareAnnouncement, readPreferences, vault }: PublisherDeps,
+  { announce, clock, deliveries, prepareAnnouncement, readPreferences, vault, watch }: PublisherDeps,
   accountIds: readonly string[],
 ): Promise<Publisher & { wake(trx: AnyTransaction, snoozed: { id: string; accountId: string }): Promise<void> }> => {
   const event = { type: 'notifications-changed', data: {} } as const
@@ -38,6 +38,7 @@ export const createPublisher = async (
   /** Told with the transaction, and after it. */
   const told = new Set<string>()
   const others = new Set<string>()
+  let isAwaited = false
 
   const recipientOf = (accountId: string) => {
     const recipient = recipients.get(accountId)
@@ -47,6 +48,7 @@ export const createPublisher = async (
   const spread = async (trx: AnyTransaction, published: PublishedNotification): Promise<void> => {
     await recipientOf(published.accountId).announcement.write(trx)
     await deliveries.value?.published(trx, published)
+    if (await watch.value?.note(trx, published)) isAwaited = true
     told.add(published.accountId)
   }
 
@@ -81,6 +83,7 @@ export const createPublisher = async (
       for (const id of told) await recipients.get(id)?.announcement.tell()
       for (const id of others) if (!told.has(id)) await announce(id, event)
       if (told.size > 0) deliveries.value?.wake()
+      if (isAwaited) watch.value?.wake()
     },
   }
 }

@@ -1,32 +1,56 @@
 /** The area of automations, as `compose()` creates it. */
 import { automationsArea } from '@atrium/contract/automations'
+import type { CollectedDocument, Documents } from '../../core/documents/index.ts'
 import type { UnattendedChats } from '../../core/generation/index.ts'
 import type { Mail } from '../../core/mail/index.ts'
-import type { Notifications } from '../../core/notifications/index.ts'
+import type { Notifications, PublishedNotification } from '../../core/notifications/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
-import type { ChannelPosts } from './context.ts'
+import type { EventWatch } from '../../platform/areas/event-watch.ts'
+import type { Slot } from '../../platform/slot.ts'
+import type { CalendarStarts, ChannelPosts } from './context.ts'
+import { toNotificationEvent } from './events/rules.ts'
 import { createAutomations } from './index.ts'
 import { automationMigrations, automationSealed } from './tables.ts'
 
+type Watched<Happening> = { readonly watch: Slot<EventWatch<Happening>> }
+
 interface Needs {
-  readonly channels: { readonly unattended: ChannelPosts }
+  readonly calendar: CalendarStarts
+  readonly channels: { readonly unattended: ChannelPosts } & Watched<{
+    readonly channelId: string
+    readonly messageId: string
+  }>
   readonly chat: { readonly unattended: UnattendedChats }
+  readonly documents: Pick<Documents, 'readsCollection' | 'readCollected'> & Watched<CollectedDocument>
   readonly mail: Pick<Mail, 'address'>
-  readonly notifications: Pick<Notifications, 'publisher'>
+  readonly notifications: Pick<Notifications, 'publisher' | 'read'> & Watched<PublishedNotification>
 }
 
 export const automations = defineArea(automationsArea)<Needs>()({
-  needs: ['channels', 'chat', 'mail', 'notifications'],
+  needs: ['calendar', 'channels', 'chat', 'documents', 'mail', 'notifications'],
   migrations: automationMigrations,
   sealed: automationSealed,
-  create: (platform, { channels, chat, mail, notifications }) => ({
-    ...createAutomations({
+  create(platform, { calendar, channels, chat, documents, mail, notifications }) {
+    const { watchFor, ...parts } = createAutomations({
       ...platform,
       chats: chat.unattended,
       channels: channels.unattended,
       address: mail.address,
+      calendar,
+      documents,
       notifications,
-    }),
-    api: undefined,
-  }),
+    })
+    channels.watch.fill(
+      watchFor(({ channelId, messageId }) => ({ kind: 'channel-message', placeId: channelId, sourceId: messageId })),
+    )
+    documents.watch.fill(
+      watchFor(({ collectionId, documentId }) => ({
+        kind: 'collection-document',
+        placeId: collectionId,
+        sourceId: documentId,
+      })),
+    )
+    notifications.watch.fill(watchFor(toNotificationEvent))
+    return { ...parts, api: undefined }
+  },
 })

@@ -1,9 +1,11 @@
 /** The context that the modules of the area share. */
 import type { AutomationContent } from '@atrium/contract/automations'
 import type { UnattendedChats } from '../../core/generation/index.ts'
+import type { Documents } from '../../core/documents/index.ts'
 import type { Notifications } from '../../core/notifications/index.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { AutomationStore } from './stores/automations.ts'
+import type { EventStore } from './stores/events.ts'
 import type { RunStore } from './stores/runs.ts'
 
 /** Channels, as far as results go there. */
@@ -12,13 +14,50 @@ export interface ChannelPosts {
   requireWriter(accountId: string, channelId: string): Promise<void>
   /** Writes as the account, once for each id. Refuses as `requireWriter` does. */
   post(accountId: string, channelId: string, message: { readonly id: string; readonly content: string }): Promise<void>
+  isMember(accountId: string, channelId: string): Promise<boolean>
+  /** A message as a member reads it now; null: the account is none, or the message is gone. `at`: milliseconds. */
+  readMessage(
+    accountId: string,
+    messageId: string,
+  ): Promise<{
+    readonly channelId: string
+    readonly channelName: string
+    readonly author: string
+    readonly content: string
+    readonly at: number
+  } | null>
+}
+
+/** Calendars, as far as their events start runs. */
+export interface CalendarStarts {
+  /**
+   * Occurrences that begin within a range (milliseconds), by their start, in one calendar or in all that an account reads;
+   * null: it may not read the calendar.
+   */
+  startsIn(
+    accountId: string,
+    calendarId: string | null,
+    range: { readonly from: number; readonly to: number },
+  ): Promise<
+    | readonly {
+        readonly eventId: string
+        readonly occurrence: number
+        readonly title: string
+        readonly place: string
+        readonly startAt: number
+        readonly endAt: number
+      }[]
+    | null
+  >
 }
 
 export interface AutomationsDeps
   extends Pick<Platform, 'announce' | 'audit' | 'clock' | 'database' | 'jobs' | 'log' | 'vault'> {
   readonly chats: UnattendedChats
   readonly channels: ChannelPosts
-  readonly notifications: Pick<Notifications, 'publisher'>
+  readonly notifications: Pick<Notifications, 'publisher' | 'read'>
+  readonly documents: Pick<Documents, 'readsCollection' | 'readCollected'>
+  readonly calendar: CalendarStarts
   /** Where the instance is reached; null where nobody said. */
   readonly address: () => Promise<string | null>
 }
@@ -26,6 +65,7 @@ export interface AutomationsDeps
 export interface AutomationContext extends AutomationsDeps {
   readonly automations: AutomationStore
   readonly runs: RunStore
+  readonly events: EventStore
   /** Something may be due sooner: every process looks. */
   wake(): void
 }

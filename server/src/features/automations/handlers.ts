@@ -5,6 +5,8 @@ import { fail } from '../../platform/http/refusal.ts'
 import { dayMs } from '../../platform/time/index.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../platform/iso-time.ts'
 import { type AutomationContext, type StoredAutomation, announceChange } from './context.ts'
+import { isEventTrigger } from './events/rules.ts'
+import { requireSource } from './events/sources.ts'
 import { type Times, createTimes, timesOf } from './schedule.ts'
 import { takeAll } from './scheduler.ts'
 import type { AutomationChange } from './stores/automations.ts'
@@ -38,6 +40,8 @@ export const automationHandlers = (context: AutomationContext): Handlers<Routes>
     if (target.kind === 'channel') await context.channels.requireWriter(accountId, target.channelId)
     else if (target.sessionId !== null && !(await context.chats.owns(accountId, target.sessionId)))
       throw fail('chat_not_found')
+    for (const trigger of content.triggers)
+      if (isEventTrigger(trigger)) await requireSource(context, accountId, trigger, clock.now())
     return createTimes(content, clock.now())
   }
   /** Changes what is there, also where it is changed by something else in the same moment. */

@@ -1,5 +1,5 @@
 /**
- * Automations of an account: instructions that are asked of a model on a schedule, by a webhook or by hand, each run an
+ * Automations of an account: instructions that are asked of a model on a schedule, when something happens, by a webhook or by hand, each run an
  * answer in a chat. There is one run for each occurrence, however many processes there are and whenever one dies. They act
  * as their owner, with the rights and the budget that the owner has at that time. What is written by owners and brought
  * along by triggers is sealed; when things run is not. It refuses to run what its owner may not ask.
@@ -17,6 +17,9 @@ import { hookHandlers } from './hook-handlers.ts'
 import { runHandlers } from './run-handlers.ts'
 import { createScheduler, runJob } from './scheduler.ts'
 import { createAutomationSearch } from './search.ts'
+import type { EventWatch } from '../../platform/areas/event-watch.ts'
+import type { AreaEvent } from './events/rules.ts'
+import { createEventStore } from './stores/events.ts'
 import { createAutomationStore } from './stores/automations.ts'
 import { createRunStore, rowToRun } from './stores/runs.ts'
 
@@ -26,10 +29,28 @@ const keptMs = 90 * dayMs
 const keptRuns = 100
 
 export const createAutomations = (deps: AutomationsDeps) => {
-  const parts = { ...deps, automations: createAutomationStore(deps), runs: createRunStore(deps.database) }
+  const events = createEventStore(deps.database)
+  const parts = { ...deps, events, automations: createAutomationStore(deps), runs: createRunStore(deps.database) }
   const scheduler = createScheduler(parts)
   const context: AutomationContext = { ...parts, wake: scheduler.wake }
+  /** How the area that has something happen tells of it; null: nobody can wait for that. */
+  const watchFor = <Happening>(toEvent: (happening: Happening) => AreaEvent | null): EventWatch<Happening> => ({
+    async note(trx, happening) {
+      const event = toEvent(happening)
+      return event !== null && (await events.note(trx, event, deps.clock.id(), deps.clock.now()))
+    },
+    wake: scheduler.wake,
+  })
   return {
+    watchFor,
+    on: {
+      'calendar-changed': (accountId: string) => {
+        events
+          .lookSoon(accountId, deps.clock.now())
+          .then((isAwaited) => isAwaited && scheduler.wake())
+          .catch((error: unknown) => deps.log.warn('Automations were not told of a changed calendar.', { error }))
+      },
+    },
     handlers: { ...automationHandlers(context), ...runHandlers(context), ...hookHandlers(context) },
     jobs: automationJobs(context),
     every: [[upkeepJob, dayMs]] as const,

@@ -41,6 +41,8 @@ export const timesOf = (trigger: Trigger, writtenAt: number): Times => {
 }
 
 const scheduleOf = (trigger: Trigger, writtenAt: number): Times => {
+  // What happens has no time.
+  if (trigger.kind === 'event') return never
   if (trigger.kind === 'once') return single(Date.parse(trigger.at))
   if (trigger.kind === 'interval') {
     const everyMs = trigger.minutes * minuteMs
@@ -64,6 +66,8 @@ const scheduleOf = (trigger: Trigger, writtenAt: number): Times => {
 }
 
 const seriesStart = Date.UTC(2020, 0)
+
+const never: Times = { next: () => null, between: () => [] }
 
 const single = (at: number): Times => ({
   next: (after) => (at > after ? at : null),

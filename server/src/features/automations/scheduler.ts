@@ -4,6 +4,7 @@
  * occurrence, and a crash in between loses nothing.
  */
 import { type AutomationContext, type StoredAutomation, announceChange } from './context.ts'
+import { takeCalendarStarts, takeEvents } from './events/take.ts'
 import { finishRun } from './execute.ts'
 import { createTimes, planDue } from './schedule.ts'
 import { moveOn } from './stores/run-changes.ts'
@@ -72,9 +73,12 @@ export const createScheduler = (context: Omit<AutomationContext, 'wake'>): Sched
   const lookOnce = async (): Promise<number> => {
     await sweep()
     while ((await takeDue(full)) && !stopped);
+    while ((await takeEvents(full)) && !stopped);
+    while ((await takeCalendarStarts(full)) && !stopped);
     while ((await dispatch(full)) && !stopped);
     const now = full.clock.now()
-    const next = Math.min((await full.automations.nextDue()) ?? Infinity, (await full.runs.nextDue()) ?? Infinity)
+    const times = [await full.automations.nextDue(), await full.runs.nextDue(), await full.events.nextDue()]
+    const next = Math.min(...times.map((time) => time ?? Infinity))
     return Math.max(leastSleepMs, Math.min(next, sweptAt + mostSleepMs) - now)
   }
   /** What nobody tells of: it is not due more often because something else is. */

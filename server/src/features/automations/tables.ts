@@ -1,4 +1,4 @@
-import type { RunReason, RunState, RunTrigger } from '@atrium/contract/automations'
+import type { EventKind, RunReason, RunState, RunTrigger } from '@atrium/contract/automations'
 import type { Migration } from '../../platform/db/types.ts'
 import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
 
@@ -17,6 +17,8 @@ export interface AutomationRow {
   /** How many runs failed in a row. */
   failures: number
   last_run_id: string | null
+  /** When an event started it last. */
+  event_fired_at: number | null
   /** Grows with each change of what its owner wrote, and with each time that its triggers start it. */
   version: number
   created_at: number
@@ -51,11 +53,39 @@ export interface RunRow {
   generation_id: string | null
   seen: 0 | 1
   created_at: number
+  /** How many automations had started each other by then, this one included; 1 for all that no other one started. */
+  depth: number
+}
+
+/** What an automation waits for: kinds and ids. */
+export interface WatchRow {
+  automation_id: string
+  account_id: string
+  kind: EventKind
+  place_id: string
+  /** Of calendars: when they are looked at next, and until when it is known what began. */
+  next_at: number | null
+  looked_until: number | null
+}
+
+/** Something happened that automations wait for. */
+export interface EventRow {
+  id: string
+  kind: EventKind
+  place_id: string
+  source_id: string
+  /** It was handed to all automations up to this one. */
+  after: string
+  happened_at: number
+  due_at: number
+  tries: number
 }
 
 export interface AutomationTables {
   automations: AutomationRow
   automation_runs: RunRow
+  automation_watches: WatchRow
+  automation_events: EventRow
 }
 
 export const automationMigrations: readonly Migration[] = [
@@ -108,6 +138,38 @@ export const automationMigrations: readonly Migration[] = [
       `create index automation_runs_open on automation_runs (state, due_at) where state in ('queued', 'running')`,
       'create index automation_runs_unseen on automation_runs (account_id) where seen = 0',
       'create index automation_runs_ended on automation_runs (account_id, ended_at)',
+    ],
+  },
+  {
+    id: 'automations/0002-events',
+    up: ({ text, int }) => [
+      `alter table automations add column event_fired_at ${int}`,
+      `alter table automation_runs add column depth ${int} not null default 1`,
+      'create index automation_runs_by_session on automation_runs (session_id) where session_id is not null',
+      `create table automation_watches (
+        automation_id ${text} not null,
+        account_id ${text} not null,
+        kind ${text} not null,
+        place_id ${text} not null,
+        next_at ${int},
+        looked_until ${int},
+        primary key (kind, place_id, automation_id)
+      )`,
+      'create index automation_watches_by_automation on automation_watches (automation_id)',
+      'create index automation_watches_by_account on automation_watches (account_id)',
+      'create index automation_watches_next on automation_watches (next_at) where next_at is not null',
+      `create table automation_events (
+        id ${text} primary key,
+        kind ${text} not null,
+        place_id ${text} not null,
+        source_id ${text} not null,
+        after ${text} not null,
+        happened_at ${int} not null,
+        due_at ${int} not null,
+        tries ${int} not null
+      )`,
+      'create unique index automation_events_by_source on automation_events (kind, place_id, source_id)',
+      'create index automation_events_due on automation_events (due_at)',
     ],
   },
 ]

@@ -22,8 +22,8 @@ export const calendar = defineArea(calendarArea)<{
   needs: ['access', 'accounts', 'connections', 'mail', 'notifications', 'settings'],
   migrations: calendarMigrations,
   sealed: calendarSealed,
-  create: (platform, { access, accounts, connections, mail, notifications, settings }) => ({
-    ...createCalendar({
+  create(platform, { access, accounts, connections, mail, notifications, settings }) {
+    const { startsIn, ...area } = createCalendar({
       ...platform,
       access,
       notifications,
@@ -40,7 +40,7 @@ export const calendar = defineArea(calendarArea)<{
         const { timeZone } = await settings.preferencesOf(accountId)
         return timeZone === 'system' ? null : timeZone
       },
-    }),
-    api: undefined,
-  }),
+    })
+    return { ...area, api: { startsIn } }
+  },
 })

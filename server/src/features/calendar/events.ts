@@ -225,7 +225,7 @@ const withdrawReminders = async ({ database, notifications }: CalendarContext, e
 }
 
 /** All that a caller sees, or one calendar of it. */
-const reachOf = async (
+export const reachOf = async (
   { access, calendars }: CalendarContext,
   caller: Caller,
   calendarId: string | undefined,

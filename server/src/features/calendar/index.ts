@@ -19,6 +19,7 @@ import { createCalendarStore } from './stores/calendars.ts'
 import { createEventStore } from './stores/events.ts'
 import { createFeedStore } from './stores/feeds.ts'
 import { createReminderStore } from './stores/reminders.ts'
+import { startsIn } from './starts.ts'
 import { calendarTools } from './tools.ts'
 import { createSubscriptionStore } from './stores/subscriptions.ts'
 import { subscriptionHandlers } from './subscriptions/handlers.ts'
@@ -39,6 +40,9 @@ export const createCalendar = (deps: CalendarDeps) => {
   const reminders = createReminders(context)
   const ofEvents = eventHandlers(context)
   return {
+    /** What begins when, as an account reads it now. */
+    startsIn: (accountId: string, calendarId: string | null, range: { readonly from: number; readonly to: number }) =>
+      startsIn(context, accountId, calendarId, range),
     handlers: {
       ...calendarHandlers(context),
       ...ofEvents,

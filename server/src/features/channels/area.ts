@@ -8,6 +8,9 @@ import type { Notifications } from '../../core/notifications/index.ts'
 import type { PresenceArea } from '../../core/presence/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
+import type { EventWatch } from '../../platform/areas/event-watch.ts'
+import { createSlot } from '../../platform/slot.ts'
+import type { PostedMessage } from './context.ts'
 import { channelMigrations, channelSealed, createChannels, tidyJob } from './index.ts'
 
 interface Needs {
@@ -26,10 +29,12 @@ export const channels = defineArea(channelsArea)<Needs>()({
   sealed: channelSealed,
   create(platform, { access, accounts, connections, generation, notifications, presence, settings }) {
     const { find, named } = accounts.accountNames
+    const watch = createSlot<EventWatch<PostedMessage>>('Who waits for messages')
     const { unattended, acquaintances, ...area } = createChannels({
       ...platform,
       access,
       notifications,
+      watch,
       generations: generation,
       resolveModel: connections.resolve,
       modelUsed: settings.rememberModel,
@@ -37,6 +42,6 @@ export const channels = defineArea(channelsArea)<Needs>()({
       quotaBytes: async () => (await settings.instance()).storageQuotaBytes.value,
     })
     presence.acquaintances.fill(acquaintances)
-    return { ...area, every: [[tidyJob, 10 * 60_000]], api: { unattended } }
+    return { ...area, every: [[tidyJob, 10 * 60_000]], api: { unattended, watch } }
   },
 })

@@ -8,11 +8,19 @@ import type { Notifications } from '../../core/notifications/index.ts'
 import { isRefusal, fail } from '../../platform/http/refusal.ts'
 import type { AuthorisedResource, Caller } from '../../platform/http/area.ts'
 import type { Appender } from '../../platform/events/types.ts'
+import type { EventWatch } from '../../platform/areas/event-watch.ts'
 import type { Platform } from '../../platform/platform.ts'
+import type { Slot } from '../../platform/slot.ts'
 import { ownerOf, streamOf } from './rules.ts'
 import type { ChannelStores } from './stores/index.ts'
 import type { ChannelTransaction } from './stores/channels.ts'
 import type { ChannelRow, ChannelTables, MessageRow } from './tables.ts'
+
+/** A message was written. */
+export interface PostedMessage {
+  readonly channelId: string
+  readonly messageId: string
+}
 
 export interface ChannelsDeps
   extends Pick<
@@ -29,6 +37,8 @@ export interface ChannelsDeps
     byUsername(username: string): Promise<string | null>
   }
   readonly notifications: Pick<Notifications, 'publisher' | 'watchersOf'>
+  /** Whoever waits for messages. */
+  readonly watch: Slot<EventWatch<PostedMessage>>
   readonly generations: Generations
   readonly resolveModel: ResolveModel
   /** Notes which model an account used last. */

@@ -11,6 +11,7 @@ export const triggerKinds = [
   'interval',
   'cron',
   'rule',
+  'event',
 ] as const
 
 const emptyContent: AutomationContent = {
@@ -81,6 +82,8 @@ export function newTrigger(kind: Trigger['kind'], timeZone: string, before?: Tri
       return { kind, month: now.getMonth() + 1, dayOfMonth: now.getDate(), ...clock }
     case 'interval':
       return { kind, minutes: 60 }
+    case 'event':
+      return { kind, event: 'channel-message', placeId: '', match: null }
     case 'cron':
       return { kind, expression: `${clock.minute} ${clock.hour} * * *`, timeZone: zone }
     case 'rule':
@@ -114,8 +117,10 @@ export const missingIn = ({
   name,
   instructions,
   target,
-}: AutomationContent): 'name' | 'instructions' | 'channel' | null => {
+  triggers,
+}: AutomationContent): 'name' | 'instructions' | 'place' | 'channel' | null => {
   if (name.trim() === '') return 'name'
   if (instructions.trim() === '') return 'instructions'
+  if (triggers.some((trigger) => trigger.kind === 'event' && trigger.placeId === '')) return 'place'
   return target.kind === 'channel' && target.channelId === '' ? 'channel' : null
 }

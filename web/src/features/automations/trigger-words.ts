@@ -1,5 +1,6 @@
 /** What a trigger says, in words. */
 import type { Trigger } from '@atrium/contract/automations'
+import type { ReaderWords } from './own-time.ts'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
 
 type Say = (key: string, values?: Record<string, unknown>) => string
@@ -20,14 +21,14 @@ export const monthName = (month: number, language?: string): string =>
   new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2026, month - 1, 1))
 
 /** A sentence; the zone is named where it is not the reader's. */
-export function triggerWords(trigger: Trigger, say: Say, own: { zone: string; language: string }): string {
-  const { zone, language } = own
-  const words = plainWords(trigger, say, language)
+export function triggerWords(trigger: Trigger, say: Say, own: ReaderWords): string {
+  const { zone } = own
+  const words = plainWords(trigger, say, own)
   const isElsewhere = 'timeZone' in trigger && trigger.timeZone !== zone
   return isElsewhere ? say('trigger.inZone', { words, zone: trigger.timeZone }) : words
 }
 
-function plainWords(trigger: Trigger, say: Say, language: string): string {
+function plainWords(trigger: Trigger, say: Say, { language, kindName }: ReaderWords): string {
   switch (trigger.kind) {
     case 'once':
       return say('trigger.onceAt', { time: formatDateTime(trigger.at) })
@@ -59,6 +60,14 @@ function plainWords(trigger: Trigger, say: Say, language: string): string {
       return say('trigger.byRule', { rule: trigger.rule })
     case 'cron':
       return say('trigger.byCron', { expression: trigger.expression })
+    case 'event': {
+      const { event, match } = trigger
+      const words =
+        event === 'channel-message' || event === 'collection-document' || event === 'calendar-event'
+          ? say(`trigger.on.${event}`)
+          : say('trigger.onNotification', { kind: kindName(event) })
+      return match === null ? words : say('trigger.matching', { words, match })
+    }
     case 'interval':
       return say('trigger.everyMinutes', { count: trigger.minutes })
   }

@@ -4,7 +4,7 @@ import { estimateTokens } from '../../generation/index.ts'
 import type { AnyTransaction } from '../../../platform/db/types.ts'
 import type { Extract } from '../../../platform/formats/types.ts'
 import type { Chunk } from '../chunks/index.ts'
-import type { DocumentContext } from '../context.ts'
+import { type DocumentContext, noteCollected } from '../context.ts'
 import type { DocumentChunkRow, DocumentRow } from '../tables.ts'
 
 export interface WriteParts {
@@ -111,6 +111,7 @@ export const completeDocument = async (parts: WriteParts, values: Partial<Docume
     },
   ])
   const publisher = await context.notifications.publisher([])
+  let isAwaited = false
   const completed = await inReadingTransaction(parts, async (trx) => {
     const completed = await context.store.rows.change(trx, row, done)
     if (!completed) throw new ReadingSuperseded()
@@ -118,9 +119,11 @@ export const completeDocument = async (parts: WriteParts, values: Partial<Docume
     await context.indexes.texts.move([row.id], partitionOf(completed), trx)
     // It could be read this time.
     await publisher.withdraw(trx, { sourceKeys: [failureKey(row)] })
+    isAwaited = await noteCollected(context, trx, completed)
     return completed
   })
   await publisher.tell()
+  if (isAwaited) context.watch.value?.wake()
   return completed
 }
 

@@ -5,7 +5,9 @@ import type { Database } from '../../../platform/db/types.ts'
 import { readableOf } from '../../../platform/stored-json.ts'
 import type { Keyring, Vault } from '../../../platform/vault/types.ts'
 import { contentJson } from '../content.ts'
+import { watchedPlaces } from '../events/rules.ts'
 import type { StoredAutomation } from '../context.ts'
+import { putWatches } from './events.ts'
 import type { AutomationRow, AutomationTables, RunRow } from '../tables.ts'
 
 export type AutomationStore = ReturnType<typeof createAutomationStore>
@@ -47,6 +49,11 @@ export const createAutomationStore = ({ database, vault }: StoreDeps) => {
       return row ? ((await openAll([row]))[0] ?? null) : null
     },
 
+    /** Those of the ids that are there, of whomever. */
+    async readMany(ids: readonly string[]): Promise<StoredAutomation[]> {
+      return ids.length === 0 ? [] : openAll(await all().where('id', 'in', ids).execute())
+    },
+
     /** false: the account has as many as it may. */
     async add(automation: StoredAutomation): Promise<boolean> {
       const keyring = await vault.keyring(automation.accountId)
@@ -61,6 +68,7 @@ export const createAutomationStore = ({ database, vault }: StoreDeps) => {
         started_count: 0,
         failures: 0,
         last_run_id: null,
+        event_fired_at: null,
         version: 1,
         created_at: automation.createdAt,
         updated_at: automation.updatedAt,
@@ -73,6 +81,8 @@ export const createAutomationStore = ({ database, vault }: StoreDeps) => {
           .executeTakeFirstOrThrow()
         if (Number(count) >= mostAutomations) return false
         await trx.insertInto('automations').values(row).execute()
+        const places = watchedPlaces(automation, automation.content.triggers)
+        await putWatches(trx, automation, places, automation.createdAt)
         return true
       })
     },
@@ -80,19 +90,24 @@ export const createAutomationStore = ({ database, vault }: StoreDeps) => {
     /** Replaces what its owner wrote, and when it runs next. false: it was changed, started or removed since it was read. */
     async replace({ id, accountId, version, content, nextRunAt, updatedAt }: StoredAutomation): Promise<boolean> {
       const keyring = await vault.keyring(accountId)
-      const rows = await tables
-        .updateTable('automations')
-        .set((by) => ({
-          content: contentJson.seal(keyring, id, content),
-          next_run_at: nextRunAt,
-          updated_at: updatedAt,
-          version: by('version', '+', 1),
-        }))
-        .where('id', '=', id)
-        .where('version', '=', version)
-        .returning('id')
-        .execute()
-      return rows.length > 0
+      const sealed = contentJson.seal(keyring, id, content)
+      return await database.write<AutomationTables, boolean>(async (trx) => {
+        const rows = await trx
+          .updateTable('automations')
+          .set((by) => ({
+            content: sealed,
+            next_run_at: nextRunAt,
+            updated_at: updatedAt,
+            version: by('version', '+', 1),
+          }))
+          .where('id', '=', id)
+          .where('version', '=', version)
+          .returning('id')
+          .execute()
+        if (rows.length === 0) return false
+        await putWatches(trx, { id, accountId }, watchedPlaces({ id, accountId }, content.triggers), updatedAt)
+        return true
+      })
     },
 
     /** false: it was changed, started or removed since it was read. */
@@ -119,13 +134,16 @@ export const createAutomationStore = ({ database, vault }: StoreDeps) => {
           .where('account_id', '=', accountId)
           .returning('id')
           .execute()
-        return rows.length === 0 ? null : await removeRuns(trx, 'automation_id', id)
+        if (rows.length === 0) return null
+        await trx.deleteFrom('automation_watches').where('automation_id', '=', id).execute()
+        return await removeRuns(trx, 'automation_id', id)
       }),
 
     /** Gives the answers that were being written. */
     removeAccount: (accountId: string): Promise<string[]> =>
       database.write<AutomationTables, string[]>(async (trx) => {
         await trx.deleteFrom('automations').where('account_id', '=', accountId).execute()
+        await trx.deleteFrom('automation_watches').where('account_id', '=', accountId).execute()
         return await removeRuns(trx, 'account_id', accountId)
       }),
 

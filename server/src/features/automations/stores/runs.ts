@@ -46,6 +46,7 @@ export const newRun = (
   generation_id: null,
   // There is nothing to see yet.
   seen: 1,
+  depth: 1,
   ...given,
 })
 
@@ -84,6 +85,16 @@ export const createRunStore = (database: Database) => {
       const row = await all()
         .where('id', '=', id)
         .$if(accountId !== null, (query) => query.where('account_id', '=', accountId ?? ''))
+        .executeTakeFirst()
+      return row ?? null
+    },
+
+    /** The run that a chat was made for; null: there is none. */
+    async ofSession(sessionId: string): Promise<RunRow | null> {
+      const row = await all()
+        .where('session_id', '=', sessionId)
+        .orderBy('created_at', 'desc')
+        .limit(1)
         .executeTakeFirst()
       return row ?? null
     },

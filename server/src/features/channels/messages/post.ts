@@ -7,7 +7,8 @@ import { type ChannelContext, requireChannel, writeIn } from '../context.ts'
 import { prepareNotices } from '../notices.ts'
 import { requireModel } from '../answers/prepare.ts'
 import { type AskedModel, startAnswers } from '../answers/ask.ts'
-import { findPeople, presentMessage, readParts, rowToMessage } from '../present.ts'
+import { openWords } from '../../../platform/stored-json.ts'
+import { findPeople, openName, presentMessage, readParts, rowToMessage } from '../present.ts'
 import { canModerate, ownerOf } from '../rules.ts'
 import type { ChannelRow, MemberRow, MessageRow } from '../tables.ts'
 import { resolveMentions, toMentionRows } from './mentions.ts'
@@ -48,6 +49,25 @@ const requireWriter = async (context: ChannelContext, channelId: string, account
 
 /** What is written for members while nobody is at a page. Refuses with `channel_archived`, too. */
 export const createUnattendedPosts = (context: ChannelContext) => ({
+  /** Whether an account is in a channel now. */
+  isMember: async (accountId: string, channelId: string): Promise<boolean> =>
+    (await context.store.members.find(channelId, accountId)) !== null,
+  /** A message as a member reads it now; null: the account is none, or the message is gone. */
+  async readMessage(accountId: string, messageId: string) {
+    const row = await context.store.messages.find(messageId)
+    if (!row || row.deleted_at !== null || row.content === null || row.author_id === null) return null
+    const channel = await context.store.channels.find(row.channel_id)
+    if (!channel || (await context.store.members.find(channel.id, accountId)) === null) return null
+    const keys = await context.vault.keyring(ownerOf(channel.id))
+    const people = await context.people.named([row.author_id])
+    return {
+      channelId: channel.id,
+      channelName: openName(keys, channel),
+      author: people.get(row.author_id)?.name ?? '',
+      content: openWords(keys, 'channel_messages.content', row.id, row.content),
+      at: row.created_at,
+    }
+  },
   /** Refuses where an account may not write in a channel now. */
   async requireWriter(accountId: string, channelId: string): Promise<void> {
     const { channel } = await requireWriter(context, channelId, accountId)
@@ -133,6 +153,7 @@ const store = async (
   ])
   const author = people.get(authorId)
   const notices = await prepareNotices(context, channel, draft, { text: content, author, named })
+  let isAwaited = false
   const outcome = await writeIn(context, channel.id, async (trx, tell): Promise<Outcome> => {
     // Whoever was removed a moment ago writes no more.
     if ((await stores.members.among(channel.id, [authorId], trx)).length === 0) return 'channel_not_found'
@@ -153,9 +174,11 @@ const store = async (
     const place = await tell({ type: 'message-created', data: { message } })
     await stores.messages.update(trx, id, { event_seqs: JSON.stringify([place]) })
     await notices.publish(trx)
+    isAwaited = (await context.watch.value?.note(trx, { channelId: channel.id, messageId: id })) ?? false
     return { stored: row }
   })
   if (typeof outcome === 'object') await notices.tell()
+  if (isAwaited) context.watch.value?.wake()
   return outcome
 }
 

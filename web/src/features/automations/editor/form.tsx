@@ -119,7 +119,12 @@ export function AutomationForm({
             {t('addTrigger')}
           </Button>
         </div>
-        <Preview content={content} />
+        {tried && missing === 'place' && (
+          <p role="alert" className="text-sm text-danger-ink">
+            {t('placeMissing')}
+          </p>
+        )}
+        {missing !== 'place' && <Preview content={content} />}
       </fieldset>
       <ModelField
         label={t('model')}

@@ -101,7 +101,9 @@ function Shown({ automation }: { automation: Automation }) {
         {isPaused && <Badge tone="warn">{t(pausedByFailures ? 'pausedByFailures' : 'paused')}</Badge>}
         {pausedByFailures && t('pausedByFailuresText')}
         {nextRunAt && t('next', { time: formatDateTime(nextRunAt) })}
-        {!isPaused && !nextRunAt && t('noNext')}
+        {!isPaused &&
+          !nextRunAt &&
+          t(automation.triggers.some(({ kind }) => kind === 'event') ? 'waitsForEvent' : 'noNext')}
       </p>
       <AutomationForm id={automation.id} initial={initial} onSaved={() => undefined} />
       <WebhookCard automation={automation} />

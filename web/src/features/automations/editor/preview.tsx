@@ -35,7 +35,7 @@ export function Preview({ content }: { content: AutomationContent }) {
           <li key={index}>{triggerWords(trigger, t, own)}</li>
         ))}
       </ul>
-      {preview.data && (
+      {preview.data && triggers.some(({ kind }) => kind !== 'event') && (
         <p className="mt-1">
           {preview.data.next.length === 0
             ? t('never')

@@ -58,7 +58,7 @@ export function TargetField({
             options={[
               ...(chosen === '' ? [{ value: '', label: '' }] : []),
               ...(isKnown ? [] : [{ value: chosen, label: t('target.unknownChannel') }]),
-              ...writable.map((channel) => ({ value: channel.id, label: nameOf(channel) })),
+              ...writable.map((channel) => ({ value: channel.id, label: nameOfChannel(channel) })),
             ]}
           />
         </Field>
@@ -70,4 +70,6 @@ export function TargetField({
 const mayPost = ({ role, posting, archivedAt }: Channel): boolean =>
   archivedAt === null && (posting === 'members' || role !== 'member')
 
-const nameOf = ({ name, people }: Channel): string => (name === '' ? people.map((one) => one.name).join(', ') : name)
+/** Direct messages are called by their people. */
+export const nameOfChannel = ({ name, people }: Channel): string =>
+  name === '' ? people.map((one) => one.name).join(', ') : name

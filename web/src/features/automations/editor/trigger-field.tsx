@@ -9,6 +9,7 @@ import { useText } from 'virtual:words/automations'
 import { fromLocalInput, newTrigger, toLocalInput, triggerKinds } from '../drafts.ts'
 import { useOwnTime } from '../own-time.ts'
 import { clockOf, monthName, weekdayName } from '../trigger-words.ts'
+import { EventFields } from './event-fields.tsx'
 import { TypedInput } from './typed-input.tsx'
 
 interface Part {
@@ -118,6 +119,8 @@ function Values({ trigger, onChange }: Part) {
           <ClockField trigger={trigger} onChange={onChange} />
         </>
       )
+    case 'event':
+      return <EventFields trigger={trigger} onChange={onChange} />
     case 'interval':
       return (
         <NumberField

@@ -1,0 +1,174 @@
+import { type AutomationContent, type AutomationRun, automationsRoutes as routes } from '@atrium/contract/automations'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { calendarRoutes } from '@atrium/contract/calendar'
+import { channelsRoutes } from '@atrium/contract/channels'
+import { documentsRoutes } from '@atrium/contract/documents'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
+import { type TestApp, startTestApp } from '../../testing/app.ts'
+import { local } from '../../testing/chats.ts'
+import type { Client } from '../../testing/client.ts'
+import { uploadAndRead } from '../../testing/documents.ts'
+import { systemClock } from '../../platform/system-clock.ts'
+
+type EventTrigger = Extract<AutomationContent['triggers'][number], { kind: 'event' }>
+
+describe.each(['sqlite', 'postgres'] as const)('automations that wait for events, on %s', (dialect) => {
+  let provider: Provider
+  let app: TestApp
+  let ann: Client
+  let ben: Client
+  /** How far the clock of the server is ahead. */
+  let ahead = 0
+  beforeAll(async () => {
+    provider = await startProvider()
+    app = await startTestApp({
+      dialect,
+      env: { OLLAMA_BASE_URL: provider.url },
+      overrides: { clock: { ...systemClock, now: () => Date.now() + ahead } },
+    })
+    ann = await app.signUpAdmin()
+    ben = await app.signUpUser('ben')
+  })
+  afterAll(async () => {
+    await app?.close()
+    await provider?.close()
+  })
+
+  const waiting = (trigger: Partial<EventTrigger>, given: Partial<AutomationContent> = {}, client = ann) =>
+    client.call(routes.create, {
+      body: {
+        name: 'Watcher',
+        instructions: 'Sum it up.',
+        triggers: [{ kind: 'event', event: 'channel-message', placeId: null, match: null, ...trigger }],
+        selection: local('echo'),
+        ...given,
+      },
+    })
+  const runsOf = async (automationId: string, client = ann): Promise<AutomationRun[]> =>
+    (await client.call(routes.runs, { query: { automationId } })).items
+  const ended = async (automationId: string, count = 1, client = ann): Promise<AutomationRun[]> => {
+    await expect
+      .poll(async () => (await runsOf(automationId, client)).filter(({ endedAt }) => endedAt !== null).length)
+      .toBe(count)
+    return await runsOf(automationId, client)
+  }
+  const payloadOf = async ({ id }: AutomationRun, client = ann): Promise<unknown> =>
+    JSON.parse((await client.call(routes.readRun, { params: { runId: id } })).payload ?? 'null')
+  const makeChannel = async (): Promise<string> => {
+    const memberIds = [(await ben.call(accountsRoutes.me, {})).id]
+    return (await ann.call(channelsRoutes.create, { body: { type: 'private', name: 'Builds', memberIds } })).id
+  }
+  const post = (client: Client, channelId: string, content: string) =>
+    client.call(channelsRoutes.post, { params: { channelId }, body: { content } })
+
+  test('start at a message with their words, once a minute, while their owner reads the channel', async () => {
+    const channelId = await makeChannel()
+    const { id, nextRunAt } = await waiting({ placeId: channelId, match: 'Failed' }, {}, ben)
+    expect(nextRunAt).toBeNull()
+    await post(ann, channelId, 'All is well.')
+    const { id: messageId } = await post(ann, channelId, 'Build 7 FAILED.')
+    const [run] = await ended(id, 1, ben)
+    expect(run).toMatchObject({ state: 'succeeded', trigger: 'event' })
+    expect(await payloadOf(run as AutomationRun, ben)).toMatchObject({
+      event: 'channel-message',
+      messageId,
+      channelName: 'Builds',
+      text: 'Build 7 FAILED.',
+    })
+    await post(ann, channelId, 'Build 8 failed, in the same minute.')
+    ahead += 61_000
+    await post(ann, channelId, 'Build 9 failed.')
+    const runs = await ended(id, 2, ben)
+    expect(await payloadOf(runs[0] as AutomationRun, ben)).toMatchObject({ text: 'Build 9 failed.' })
+
+    ahead += 61_000
+    const member = { channelId, userId: (await ben.call(accountsRoutes.me, {})).id }
+    await ann.call(channelsRoutes.removeMember, { params: member })
+    const own = await waiting({ placeId: channelId })
+    await post(ann, channelId, 'Build 10 failed, and Ben is gone.')
+    await ended(own.id)
+    expect(await runsOf(id, ben)).toHaveLength(2)
+    for (const [owner, automation] of [
+      [ann, own],
+      [ben, { id }],
+    ] as const)
+      await owner.call(routes.remove, { params: { automationId: automation.id } })
+  })
+
+  test('start at a document in their collection, and at an event of their calendar that begins', async () => {
+    const collection = await ann.call(documentsRoutes.createCollection, { body: { name: `Minutes ${dialect}` } })
+    const read = await waiting({ event: 'collection-document', placeId: collection.id })
+    await uploadAndRead(ann, 'The minutes of Monday.', { name: 'monday.txt', collectionId: collection.id })
+    const [first] = await ended(read.id)
+    expect(await payloadOf(first as AutomationRun)).toMatchObject({ event: 'collection-document', title: 'monday.txt' })
+
+    const begins = await waiting({ event: 'calendar-event', match: 'stand-up' })
+    const startAt = (ms: number) => new Date(Date.now() + ahead + ms).toISOString()
+    for (const title of ['Stand-up', 'Lunch'])
+      await ann.call(calendarRoutes.createEvent, {
+        body: { title, startAt: startAt(1500), endAt: startAt(600_000), timeZone: 'UTC' },
+      })
+    const [second, ...others] = await ended(begins.id)
+    expect(others).toEqual([])
+    expect(await payloadOf(second as AutomationRun)).toMatchObject({ event: 'calendar-event', title: 'Stand-up' })
+    for (const { id } of [read, begins]) await ann.call(routes.remove, { params: { automationId: id } })
+  })
+
+  test('never start by what they wrote themselves', async () => {
+    const channelId = await makeChannel()
+    const own = await waiting({ placeId: channelId }, { target: { kind: 'channel', channelId } })
+    const other = await waiting({ placeId: channelId })
+    await ann.call(routes.run, { params: { automationId: own.id } })
+    await ended(own.id)
+    // By then the message was handed to both.
+    expect(await ended(other.id)).toMatchObject([{ trigger: 'event' }])
+    expect(await runsOf(own.id)).toMatchObject([{ trigger: 'manual' }])
+    for (const { id } of [own, other]) await ann.call(routes.remove, { params: { automationId: id } })
+  })
+
+  test('that start each other end after five, and say so', async () => {
+    const channels: string[] = []
+    for (let count = 0; count < 6; count += 1) channels.push(await makeChannel())
+    const chain: string[] = []
+    for (const [index, placeId] of channels.entries()) {
+      const target = { kind: 'channel', channelId: channels[index + 1] ?? placeId } as const
+      chain.push((await waiting({ placeId }, { target })).id)
+    }
+    await post(ann, channels[0] ?? '', 'Go.')
+    const [last] = await ended(chain.at(-1) ?? '')
+    expect(last).toMatchObject({ state: 'skipped', reason: 'chain_too_deep', trigger: 'event', seen: false })
+    for (const id of chain.slice(0, -1)) expect(await runsOf(id)).toMatchObject([{ state: 'succeeded' }])
+    for (const automationId of chain) await ann.call(routes.remove, { params: { automationId } })
+  })
+
+  // What follows has nothing of its own in the database.
+  if (dialect === 'postgres') return
+
+  test('start at what their owner is notified of', async () => {
+    const channelId = await makeChannel()
+    const { id } = await waiting({ event: 'mention' }, {}, ben)
+    await post(ann, channelId, 'Lunch, anybody?')
+    await post(ann, channelId, 'Can you look at this, @ben?')
+    const [run] = await ended(id, 1, ben)
+    expect(await payloadOf(run as AutomationRun, ben)).toMatchObject({ event: 'mention' })
+    expect(await runsOf(id, ben)).toHaveLength(1)
+  })
+
+  test('are refused where their owner may not look, or nobody says where', async () => {
+    const channelId = await makeChannel()
+    const eve = await app.signUpUser()
+    const refusal = async (trigger: Partial<EventTrigger>) => {
+      const whole = { kind: 'event', event: 'channel-message', placeId: null, match: null, ...trigger } as const
+      const body = { name: 'Spy', instructions: 'Look.', triggers: [whole] }
+      return (await eve.refusal(routes.create, { body })).code
+    }
+    expect(await refusal({ placeId: channelId })).toBe('channel_not_found')
+    expect(await refusal({ event: 'collection-document', placeId: 'unknown' })).toBe('collection_not_found')
+    expect(await refusal({ event: 'calendar-event', placeId: 'unknown' })).toBe('calendar_not_found')
+    expect(await refusal({})).toBe('trigger_invalid')
+    expect(await refusal({ event: 'mention', placeId: channelId })).toBe('trigger_invalid')
+    expect(await refusal({ event: 'automation-failed' as never })).toBe('validation_failed')
+    expect((await eve.call(routes.list, {})).items).toEqual([])
+  })
+})

@@ -1,0 +1,97 @@
+/**
+ * Where events come from: what of each kind its owner may wait for, and what there is to tell of one that happened, as the
+ * owner reads it at that time.
+ */
+import { defaultLanguage } from '@atrium/contract/languages'
+import { describeNotification } from '../../../core/deliveries/index.ts'
+import { toIsoTime } from '../../../platform/iso-time.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import type { AutomationsDeps } from '../context.ts'
+import type { AreaEvent, EventTrigger } from './rules.ts'
+
+/** What there is to tell of it. */
+export interface EventNews {
+  /** What a trigger’s words are looked for in. */
+  readonly text: string
+  /** What the run brings along, as JSON. */
+  readonly payload: Readonly<Record<string, unknown>>
+  /** What it came of, where a run of an automation had a part in it. */
+  readonly origin: { readonly runId: string } | { readonly sessionId: string } | null
+}
+
+export type EventSources = Pick<AutomationsDeps, 'calendar' | 'channels' | 'documents' | 'notifications'>
+
+/** Refuses what its owner may not wait for, or what names no place. */
+export const requireSource = async (
+  { calendar, channels, documents }: EventSources,
+  accountId: string,
+  { event, placeId }: EventTrigger,
+  now: number,
+): Promise<void> => {
+  if (event === 'calendar-event') {
+    if ((await calendar.startsIn(accountId, placeId, { from: now, to: now + 1 })) === null)
+      throw fail('calendar_not_found')
+    return
+  }
+  if (event !== 'channel-message' && event !== 'collection-document') {
+    if (placeId !== null) throw fail('trigger_invalid', 'This event has no place: leave `placeId` out.')
+    return
+  }
+  if (placeId === null) throw fail('trigger_invalid', 'Say which channel or collection.')
+  if (event === 'channel-message') {
+    if (!(await channels.isMember(accountId, placeId))) throw fail('channel_not_found')
+  } else if (!(await documents.readsCollection(accountId, placeId))) throw fail('collection_not_found')
+}
+
+/** null: the owner may not read it, or it is gone. */
+export const readEvent = async (
+  { channels, documents, notifications }: EventSources,
+  accountId: string,
+  { kind, placeId, sourceId }: AreaEvent,
+): Promise<EventNews | null> => {
+  if (kind === 'channel-message') {
+    const message = await channels.readMessage(accountId, sourceId)
+    if (!message) return null
+    const { at, content, ...about } = message
+    return {
+      text: content,
+      payload: {
+        event: kind,
+        messageId: sourceId,
+        ...about,
+        at: toIsoTime(at),
+        text: content,
+        href: `/channels/${placeId}?message=${sourceId}`,
+      },
+      // Results of automations are messages with the ids of their runs.
+      origin: { runId: sourceId },
+    }
+  }
+  if (kind === 'collection-document') {
+    const document = await documents.readCollected(accountId, { collectionId: placeId, documentId: sourceId })
+    return (
+      document && {
+        text: document.name,
+        payload: {
+          event: kind,
+          documentId: sourceId,
+          collectionId: placeId,
+          title: document.name,
+          href: `/documents/${sourceId}`,
+        },
+        origin: null,
+      }
+    )
+  }
+  const [id = ''] = sourceId.split(':')
+  const notification = await notifications.read(accountId, id)
+  if (!notification) return null
+  const { title, body } = describeNotification(notification, defaultLanguage)
+  const facts: Readonly<Record<string, unknown>> = notification.facts
+  const [runId, sessionId] = [facts['runId'], facts['sessionId'] ?? facts['chatId']]
+  return {
+    text: `${title}\n${body}`,
+    payload: { event: kind, title, body, href: `/notifications/${id}`, at: notification.at },
+    origin: typeof runId === 'string' ? { runId } : typeof sessionId === 'string' ? { sessionId } : null,
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * Takes what happened to the automations that wait for it. An event is noted in the transaction that has it happen, and
+ * handed on in batches, each with the runs that it starts: a crash in between loses nothing and starts nothing twice.
+ */
+import type { Transaction } from 'kysely'
+import { toIsoTime } from '../../../platform/iso-time.ts'
+import { minuteMs } from '../../../platform/time/index.ts'
+import { type AutomationContext, type StoredAutomation, announceChange } from '../context.ts'
+import type { AutomationTables, EventRow, WatchRow } from '../tables.ts'
+import { addEventRun } from '../stores/event-runs.ts'
+import { type Firing, prepareFiring } from './prepare-run.ts'
+import { type AreaEvent, isAwaited, isEventTrigger } from './rules.ts'
+import { type EventNews, readEvent } from './sources.ts'
+
+type TakeContext = Omit<AutomationContext, 'wake'>
+
+const batch = 100
+/** An event that cannot be handed on is tried so often, and given up then. */
+const mostTries = 5
+const retryMs = minuteMs
+/** Calendars tell when they change; so often they are looked at in any case. */
+const calendarLookMs = 15 * minuteMs
+/** What began before a process was there starts nothing after so long. */
+const latestStartMs = 15 * minuteMs
+
+/** Hands a batch of events on; gives whether there may be more. */
+export const takeEvents = async (context: TakeContext): Promise<boolean> => {
+  const events = await context.events.due(context.clock.now(), batch)
+  for (const event of events)
+    try {
+      await takeEvent(context, event)
+    } catch (error) {
+      context.log.warn('An event could not be handed to automations.', { error, tries: event.tries + 1 })
+      if (event.tries + 1 >= mostTries) await context.events.remove(event)
+      else await context.events.defer(event, context.clock.now() + retryMs)
+    }
+  return events.length === batch
+}
+
+const takeEvent = async (context: TakeContext, first: EventRow): Promise<void> => {
+  for (let event = first; ; ) {
+    const ids = await context.events.watching(event, batch)
+    const last = ids.at(-1)
+    const to = ids.length < batch ? null : (last ?? null)
+    const automations = await context.automations.readMany(ids)
+    const firings: Firing[] = []
+    for (const automation of automations) firings.push(...(await prepareEvent(context, automation, event)))
+    const started = await start(context, firings, (trx) => context.events.advance(trx, event, to))
+    if (!started || to === null) return
+    event = { ...event, after: to }
+  }
+}
+
+/** Starts runs in the transaction that moves on what they came of. false: another process did so. */
+const start = async (
+  context: TakeContext,
+  firings: readonly Firing[],
+  moveOn: (trx: Transaction<AutomationTables>) => Promise<boolean>,
+): Promise<boolean> => {
+  const accounts = await context.database.write<AutomationTables, string[] | null>(async (trx) => {
+    if (!(await moveOn(trx))) return null
+    const started: string[] = []
+    for (const firing of firings) if (await addEventRun(trx, firing)) started.push(firing.automation.accountId)
+    return started
+  })
+  for (const accountId of new Set(accounts)) await announceChange(context, accountId)
+  return accounts !== null
+}
+
+const prepareEvent = async (
+  context: TakeContext,
+  automation: StoredAutomation,
+  { kind, place_id: placeId, source_id: sourceId, happened_at: at }: EventRow,
+): Promise<Firing[]> => {
+  const event: AreaEvent = { kind, placeId, sourceId }
+  const news = await readEvent(context, automation.accountId, event)
+  if (news === null || !isAwaited(automation.content.triggers, event, news.text)) return []
+  const firing = await prepareFiring(context, automation, { name: `${kind}:${placeId}:${sourceId}`, news, at })
+  return firing ? [firing] : []
+}
+
+/** Looks which calendar events began; gives whether there may be more to look at. */
+export const takeCalendarStarts = async (context: TakeContext): Promise<boolean> => {
+  const watches = await context.events.dueCalendars(context.clock.now(), batch)
+  for (const watch of watches)
+    try {
+      await takeStarts(context, watch)
+    } catch (error) {
+      context.log.warn('Calendars could not be looked at for an automation.', { error })
+      const now = context.clock.now()
+      await context.database.write<AutomationTables, boolean>((trx) =>
+        context.events.moveCalendar(trx, watch, { nextAt: now + retryMs, until: watch.looked_until ?? now }),
+      )
+    }
+  return watches.length === batch
+}
+
+const takeStarts = async (context: TakeContext, watch: WatchRow): Promise<void> => {
+  const now = context.clock.now()
+  const from = Math.max(watch.looked_until ?? now, now - latestStartMs)
+  const [automation] = await context.automations.readMany([watch.automation_id])
+  const triggers = automation?.content.triggers.filter(isEventTrigger) ?? []
+  const calendars = new Set(triggers.flatMap(({ event, placeId }) => (event === 'calendar-event' ? [placeId] : [])))
+  const firings: Firing[] = []
+  let nextAt = now + calendarLookMs
+  for (const calendarId of automation ? calendars : []) {
+    const starts = await context.calendar.startsIn(watch.account_id, calendarId, { from, to: now + calendarLookMs })
+    for (const { eventId, occurrence, title, place, startAt, endAt } of starts ?? []) {
+      if (startAt > now) {
+        nextAt = Math.min(nextAt, startAt)
+        continue
+      }
+      const payload = {
+        event: 'calendar-event',
+        eventId,
+        title,
+        place,
+        startAt: toIsoTime(startAt),
+        endAt: toIsoTime(endAt),
+        href: `/calendar?event=${eventId}`,
+      }
+      const news: EventNews = { text: title, payload, origin: null }
+      const event = { kind: 'calendar-event', placeId: calendarId } as const
+      if (!automation || !isAwaited(triggers, event, title)) continue
+      const name = `calendar-event:${eventId}:${occurrence}`
+      const firing = await prepareFiring(context, automation, { name, news, at: startAt })
+      if (firing) firings.push(firing)
+    }
+  }
+  await start(context, firings, (trx) => context.events.moveCalendar(trx, watch, { nextAt, until: now + 1 }))
+}
