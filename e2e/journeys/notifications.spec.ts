@@ -92,7 +92,7 @@ test('e-mail is offered to a confirmed address, and stopped by the link in it wi
   const smtp = await startSmtpServer()
   const cid = await testApp.account('cid')
   const page = await visit(testApp, cid)
-  const box = page.getByRole('checkbox', { name: 'Shared with me: E-mail' })
+  const box = page.getByRole('combobox', { name: 'Shared with me: E-mail' })
   await page.goto('/settings/notifications')
   await expect(page.getByText('This server sends no e-mail')).toBeVisible()
   await expect(box).toBeDisabled()
@@ -108,18 +108,18 @@ test('e-mail is offered to a confirmed address, and stopped by the link in it wi
   const [, token = ''] = /#(atl_[\w-]{43})/.exec(sent?.mail.text ?? '') ?? []
   await cid.api.call(accountsRoutes.verifyEmail, { body: { token } })
   await page.reload()
-  await box.check()
+  await box.selectOption('At once')
   await expect(page.getByText('security notices are always sent by e-mail')).toBeVisible()
 
   // What was saved counts for what happens from then on.
   await page.reload()
-  await expect(box).toBeChecked()
+  await expect(box).toHaveValue('now')
   await shareWith(cid, 'Plans')
   const letter = (await smtp.waitFor(to, 2))[1]?.mail
   const [link = ''] = /\S+\/unsubscribe#\S+/.exec(letter?.text ?? '') ?? []
   const small = await visit(testApp, cid, phone)
   await small.goto('/settings/notifications')
-  await expect(small.getByRole('checkbox', { name: 'Shared with me: E-mail' })).toBeChecked()
+  await expect(small.getByRole('combobox', { name: 'Shared with me: E-mail' })).toHaveValue('now')
   await look(small, 'notification-settings-phone')
   const stranger = await visit(testApp, null, phone)
   await stranger.goto(link)
@@ -127,7 +127,16 @@ test('e-mail is offered to a confirmed address, and stopped by the link in it wi
   await look(stranger, 'notifications-unsubscribe-phone')
   await stranger.getByRole('button', { name: 'Stop e-mail' }).click()
   await expect(stranger.getByRole('heading', { name: 'E-mail turned off' })).toBeVisible()
-  await expect(box).not.toBeChecked()
+  await expect(box).toHaveValue('off')
+
+  // Why it came by mail, and by no other way, is said of each.
+  await page.goto('/notifications')
+  await page.getByRole('button', { name: /Actions for .*Plans/ }).click()
+  await page.getByRole('menuitem', { name: 'Why it reached me' }).click()
+  const why = page.getByRole('dialog', { name: 'How this notification was delivered' })
+  await expect(why.getByText('No browser of yours has push turned on.')).toBeVisible()
+  await expect(why.getByText(/^Sent on/)).toHaveCount(2)
+  await look(page, 'notification-why')
   await stranger.goto('about:blank')
   await stranger.goto(`${link}0`)
   await stranger.getByRole('button', { name: 'Stop e-mail' }).click()

@@ -7,5 +7,5 @@ export const deliveriesDescription = describeArea({
   errors: {
     unsubscribe_link_not_found: [404, 'This link doesn’t work. Turn e-mail off in the notification settings instead.'],
   },
-  jobs: ['deliveries.mail', 'deliveries.sweep'],
+  jobs: ['deliveries.digest', 'deliveries.mail', 'deliveries.sweep'],
 })

@@ -8,6 +8,10 @@ import { deliveriesDescription } from './area.ts'
 /** The token is told in the letters of one account about one kind, and nowhere else. */
 const ByToken = z.strictObject({ token: z.string().max(200) })
 
+/** What letters are about: a kind of notification, or all kinds that come with the digest. */
+export const MailKind = z.enum([...NotificationKind.options, 'digest'])
+export type MailKind = z.infer<typeof MailKind>
+
 export const deliveriesRoutes = routes({
   unsubscribePage: {
     method: 'get',
@@ -31,7 +35,7 @@ export const deliveriesRoutes = routes({
     summary: 'Stop e-mail of a kind with the token of a letter (one-click unsubscribe, RFC 8058). The body is ignored',
     params: ByToken,
     upload: { maxBytes: 4096 },
-    returns: z.strictObject({ kind: NotificationKind }),
+    returns: z.strictObject({ kind: MailKind }),
     errors: ['unsubscribe_link_not_found'],
   },
 })

@@ -6,8 +6,10 @@ import { routes } from '../route.ts'
 import { notificationsDescription } from './area.ts'
 import { NotificationKind, withContent } from './content.ts'
 
+import { NotificationDelivery } from './delivery.ts'
 import { NotificationPreferences, NotificationPreferencesPatch, NotificationWay } from './preferences.ts'
 
+export * from './delivery.ts'
 export * from './preferences.ts'
 export { NotificationContent, NotificationKind, notificationKinds, wordsOf } from './content.ts'
 
@@ -108,6 +110,16 @@ export const notificationsRoutes = routes({
     summary: 'An own notification',
     params: ById,
     returns: Notification,
+    errors: ['notification_not_found'],
+  },
+  deliveries: {
+    method: 'get',
+    path: '/api/notifications/{id}/deliveries',
+    access: 'user',
+    names: 'own',
+    summary: 'By which ways an own notification was delivered, and why not by the others. Kept for 90 days',
+    params: ById,
+    returns: z.strictObject({ items: z.array(NotificationDelivery) }),
     errors: ['notification_not_found'],
   },
   read: {

@@ -10,7 +10,8 @@ export const WaysOfKind = z.strictObject({
   /** It stands in the inbox. */
   app: z.boolean(),
   push: z.boolean(),
-  mail: z.enum(['off', 'now']),
+  /** `digest`: in one letter a day, with all that is still unread. */
+  mail: z.enum(['off', 'now', 'digest']),
   webhook: z.boolean(),
 })
 export type WaysOfKind = z.infer<typeof WaysOfKind>
@@ -54,8 +55,12 @@ const Keyword = z
   }, `give one to ${mostKeywordWords} words, of two letters at least`)
 
 const members = {
-  /** Quiet hours go by it. */
+  /** Quiet hours and the digest go by it. */
   timeZone: TimeZone,
+  /** When the digest is sent. */
+  digestAt: LocalTime,
+  /** Push and mail wait while somebody is at an open page of this account. */
+  onlyWhenAway: z.boolean(),
   /** Monday first; null: that day begins none. In them nothing leaves the app but what is about the account’s safety. */
   quietHours: z.array(QuietSpan.nullable()).length(7),
   /** Push and mail may hold what people wrote and what things are called. */

@@ -10,7 +10,8 @@ import type { PresenceArea } from '../presence/index.ts'
 import type { Push } from '../push/index.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Webhooks } from '../webhooks/index.ts'
-import { createDeliveries, deliveryMigrations, describeNotification } from './index.ts'
+import { createDigests } from './digest.ts'
+import { createDeliveries, createOutcomes, deliveryMigrations, describeNotification, sentTo } from './index.ts'
 import { createLetters } from './letters.ts'
 import { pushMessages } from './push-messages.ts'
 import { unsubscribeHandlers } from './unsubscribe.ts'
@@ -18,10 +19,10 @@ import { unsubscribeHandlers } from './unsubscribe.ts'
 interface Needs {
   readonly accounts: Pick<Accounts, 'user'>
   readonly mail: Pick<Mail, 'address' | 'direct' | 'workspaceName'>
-  readonly notifications: Pick<Notifications, 'read' | 'preferencesOf' | 'stopMail'> & {
+  readonly notifications: Pick<Notifications, 'read' | 'preferencesOf' | 'stopMail' | 'unreadSince'> & {
     readonly deliveries: Slot<Deliveries>
   }
-  readonly presence: Pick<PresenceArea, 'quietUntil'>
+  readonly presence: Pick<PresenceArea, 'isPresent' | 'quietUntil'>
   readonly push: Pick<Push, 'deliver' | 'messages'>
   readonly settings: Pick<Settings, 'preferencesOf'>
   readonly webhooks: Pick<Webhooks, 'deliver'>
@@ -37,29 +38,37 @@ export const deliveries = defineArea(deliveriesArea)<Needs>()({
       return language === 'system' ? defaultLanguage : language
     }
     const { user } = accounts
-    const letters = createLetters({ ...platform, mail, notifications, user, languageOf })
+    const note = createOutcomes(platform)
+    const letterDeps = { ...platform, mail, notifications, note, user, languageOf }
+    const letters = createLetters(letterDeps)
+    const digests = createDigests(letterDeps)
     const { deliveries, ...parts } = createDeliveries({
       ...platform,
       notifications,
       presence,
       ways: {
-        push: push.deliver,
-        mail: letters.deliver,
-        webhook: (delivery) =>
-          webhooks.deliver({
-            ...delivery,
-            async words() {
-              const notification = await notifications.read(delivery.accountId, delivery.notificationId)
-              return notification && describeNotification(notification, await languageOf(delivery.accountId))
-            },
-          }),
+        push: async (delivery) => sentTo(await push.deliver(delivery)),
+        mail: (delivery, preferences) =>
+          preferences.kinds[delivery.kind].mail === 'digest'
+            ? digests.deliver(delivery, preferences)
+            : letters.deliver(delivery),
+        webhook: async (delivery) =>
+          sentTo(
+            await webhooks.deliver({
+              ...delivery,
+              async words() {
+                const notification = await notifications.read(delivery.accountId, delivery.notificationId)
+                return notification && describeNotification(notification, await languageOf(delivery.accountId))
+              },
+            }),
+          ),
       },
     })
     notifications.deliveries.fill(deliveries)
     const { vault } = platform
     return {
       ...parts,
-      jobs: { ...parts.jobs, ...letters.jobs },
+      jobs: { ...parts.jobs, ...letters.jobs, ...digests.jobs },
       handlers: unsubscribeHandlers({ vault, notifications, user }),
       api: undefined,
     }

@@ -12,11 +12,12 @@ import { onBothDatabases, type Open } from '../../testing/databases.ts'
 import { createTestNotifications } from '../../testing/notifications.ts'
 import { type Deliveries, notificationMigrations } from '../notifications/index.ts'
 import { createPresence, presenceMigrations } from '../presence/index.ts'
-import { createDeliveries, type Delivery, deliveryMigrations, describeNotification, sweepJob } from './index.ts'
+import { createDeliveries, type Delivery, deliveryMigrations, describeNotification, sentTo, sweepJob } from './index.ts'
 import { deliveryLocales } from './locales/index.ts'
 import { pushMessages } from './push-messages.ts'
 
 const openDeliveries = async (open: Open, way: (delivery: Delivery) => Promise<void>) => {
+  const present = new Set<string>()
   const clock = testClock()
   const database = await open([
     ...vaultMigrations,
@@ -40,8 +41,8 @@ const openDeliveries = async (open: Open, way: (delivery: Delivery) => Promise<v
     database,
     log,
     notifications,
-    presence: { quietUntil },
-    ways: { push: way },
+    presence: { quietUntil, isPresent: async (id) => present.has(id) },
+    ways: { push: async (delivery) => sentTo(Number((await way(delivery)) ?? 1)) },
   })
   slot.fill(deliveries.deliveries)
   const share = (accountId: string, name: string, again = false) =>
@@ -60,7 +61,25 @@ const openDeliveries = async (open: Open, way: (delivery: Delivery) => Promise<v
       guard: async () => undefined,
     })
   }
-  return { chosen, clock, presence, database, inbox, deliveries, notifications, share, sweep }
+  /** What became of the newest notification of an account by push. */
+  const outcome = async (accountId: string) => {
+    const [[one] = []] = await Array.fromAsync(notifications.listAll(accountId))
+    const [push] = await deliveries.deliveries.outcomesOf(accountId, one?.id ?? '')
+    return push && `${push.state} ${push.reason ?? ''}`.trim()
+  }
+  return {
+    chosen,
+    clock,
+    database,
+    deliveries,
+    inbox,
+    notifications,
+    outcome,
+    presence,
+    present,
+    share,
+    sweep,
+  }
 }
 
 onBothDatabases('deliveries', (open) => {
@@ -129,7 +148,7 @@ onBothDatabases('deliveries', (open) => {
 
   test('quiet hours hold it until they are over, and what is not wanted is not handed over', async () => {
     const handed: string[] = []
-    const { chosen, clock, deliveries, notifications, share, sweep } = await openDeliveries(
+    const { chosen, clock, deliveries, notifications, outcome, share, sweep } = await openDeliveries(
       open,
       async ({ accountId }) => {
         handed.push(accountId)
@@ -141,15 +160,44 @@ onBothDatabases('deliveries', (open) => {
     await deliveries.stop()
     await sweep()
     expect(handed).toEqual([])
+    expect(await outcome('ben')).toBe('waiting quiet-hours')
     clock.advance(2 * 3600_000 + 60_000)
     await sweep()
     expect(handed).toEqual(['ben'])
+    expect(await outcome('ben')).toBe('sent')
     const { kinds } = await notifications.preferencesOf('cid')
     chosen.kinds = { ...kinds, share: { app: true, push: false, mail: 'now', webhook: true } }
     await share('cid', 'Plans')
     await deliveries.stop()
     await sweep()
     expect(handed).toEqual(['ben'])
+    expect(await outcome('cid')).toBe('not-sent kind-off')
+  })
+
+  test('who wants it only when away is told once away, and never of what was read at the page', async () => {
+    const handed: string[] = []
+    const { chosen, clock, database, deliveries, inbox, outcome, present, share, sweep } = await openDeliveries(
+      open,
+      async ({ accountId }) => void handed.push(accountId),
+    )
+    chosen.onlyWhenAway = true
+    present.add('ben').add('cid')
+    await share('ben', 'Plans')
+    await share('cid', 'Plans')
+    await deliveries.stop()
+    expect([handed, await outcome('ben')]).toEqual([[], 'waiting present'])
+    const publisher = await inbox.publisher(['cid'])
+    await database.write((trx) => publisher.settle(trx, { accountId: 'cid', sourceKeys: ['grant:1'] }))
+    clock.advance(61_000)
+    await sweep()
+    expect([handed, await outcome('cid')]).toEqual([[], 'not-sent read-before'])
+    present.clear()
+    clock.advance(61_000)
+    await sweep()
+    expect([handed, await outcome('ben')]).toEqual([['ben'], 'sent'])
+    await share('ben', 'Other', true)
+    await deliveries.stop()
+    expect(handed).toEqual(['ben', 'ben'])
   })
 
   test('push says what kind of thing happened, words where its reader wants them, and nothing of what was read', async () => {

@@ -1,6 +1,7 @@
 /** Letters of notifications: what they say, to whom, and when there is none. With a mail server that speaks SMTP. */
 import { randomBytes } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
+import { z } from 'zod'
 import type { NotificationPreferences } from '@atrium/contract/notifications'
 import { eventMigrations } from '../../platform/events/tables.ts'
 import { createLog } from '../../platform/log/log.ts'
@@ -15,7 +16,10 @@ import { startSmtpServer } from '../../testing/smtp.ts'
 import { createMail, MailFailure, mailMigrations, mailSettings } from '../mail/index.ts'
 import { notificationMigrations } from '../notifications/index.ts'
 import { settingsMigrations } from '../settings/index.ts'
+import { createDigests, digestJob } from './digest.ts'
+import { createOutcomes, deliveryMigrations } from './index.ts'
 import { createLetters, type LettersDeps, letterJob } from './letters.ts'
+import { createDeliveryStore } from './store.ts'
 
 const stops: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -29,7 +33,7 @@ const openLetters = async (open: Open, appUrl = 'https://atrium.example.org') =>
   const log = createLog({ level: 'silent' })
   const database = await open([
     ...[...testAccountMigrations, ...eventMigrations, ...settingsMigrations],
-    ...[...mailMigrations, ...notificationMigrations],
+    ...[...mailMigrations, ...notificationMigrations, ...deliveryMigrations],
   ])
   const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
   const inbox = createTestNotifications({ clock, database, vault })
@@ -68,7 +72,10 @@ const openLetters = async (open: Open, appUrl = 'https://atrium.example.org') =>
   const spoken: { language: 'ar' | 'en' } = { language: 'en' }
   const notifications = { ...inbox, preferencesOf }
   const languageOf = async () => spoken.language
-  const letters = createLetters({ clock, log, vault, mail, notifications, jobs, user, languageOf })
+  const note = createOutcomes({ clock, database })
+  const letterDeps = { clock, log, vault, mail, notifications, jobs, note, user, languageOf }
+  const letters = createLetters(letterDeps)
+  const digests = createDigests(letterDeps)
   const share = async (name: string): Promise<string> => {
     const facts = { resourceType: 'chat' as const, resourceId: 'c1', name, by: 'ann' }
     await inbox.publish({ accountId: 'ben', kind: 'share', sourceKey: `grant:${name}`, facts })
@@ -81,7 +88,37 @@ const openLetters = async (open: Open, appUrl = 'https://atrium.example.org') =>
     const payload = { deliveryId: 'd1', accountId: 'ben', notificationId }
     await letters.jobs[letterJob].prepare(payload)?.({ ...context, ...rest })
   }
-  return { ben, chosen, clock, database, inbox, letters, queued, saved, send, share, smtp, spoken }
+  const sendDigest = async (payload: unknown) => {
+    const context = { jobId: 'j', accountId: null, attempt: 1, signal: AbortSignal.timeout(60_000) }
+    await digests.jobs[digestJob].prepare(payload as never)?.({
+      ...context,
+      progress: () => undefined,
+      guard: async () => undefined,
+    })
+  }
+  /** What became of a notification by mail. */
+  const outcome = async (id: string) => {
+    const [mailed] = await createDeliveryStore(database).outcomes('ben', id)
+    return mailed && `${mailed.state} ${mailed.reason ?? ''}`.trim()
+  }
+  return {
+    ben,
+    chosen,
+    clock,
+    database,
+    digests,
+    inbox,
+    letters,
+    notifications,
+    outcome,
+    queued,
+    saved,
+    send,
+    sendDigest,
+    share,
+    smtp,
+    spoken,
+  }
 }
 
 onBothDatabases('letters of notifications', (open) => {
@@ -148,6 +185,55 @@ onBothDatabases('letters of notifications', (open) => {
     await send('withdrawn')
     // Each is sent before its run ends, so that none is on its way.
     await send(await share('Last'))
+    expect(smtp.mails).toHaveLength(1)
+  })
+
+  test('a digest tells once a day of what is still unread, at the hour of its reader, and stops with one click', async () => {
+    const { chosen, clock, database, digests, inbox, notifications, outcome, queued, sendDigest, share, smtp } =
+      await openLetters(open)
+    const { kinds } = await inbox.preferencesOf('ben')
+    chosen.kinds = { ...kinds, share: { ...kinds.share, mail: 'digest' } }
+    Object.assign(chosen, { digestAt: '07:30', timeZone: 'Europe/Berlin', words: true })
+    const deliver = async (name: string) => {
+      const notificationId = await share(name)
+      const delivery = { id: `d-${name}`, accountId: 'ben', notificationId, kind: 'share', at: clock.now() } as const
+      const preferences = await notifications.preferencesOf('ben')
+      expect(await digests.deliver(delivery, preferences)).toMatchObject({ state: 'waiting', reason: 'digest' })
+      return notificationId
+    }
+    await deliver('Read')
+    clock.advance(1000)
+    const plans = await deliver('Plans')
+    await deliver('Notes')
+    const [job] = queued
+    const dueAt = z.object({ dueAt: z.number() }).parse(job?.payload).dueAt
+    const local = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', timeStyle: 'short' })
+    expect(local.format(dueAt)).toBe('07:30')
+    expect(new Set(queued.map(({ key }) => key)).size).toBe(1)
+
+    // Before its hour it waits.
+    await sendDigest(job?.payload)
+    expect(smtp.mails).toHaveLength(0)
+    const publisher = await inbox.publisher(['ben'])
+    await database.write((trx) => publisher.settle(trx, { accountId: 'ben', sourceKeys: ['grant:Read'] }))
+    clock.advance((job?.delayMs ?? 0) + 2000)
+    await sendDigest(job?.payload)
+    const [received] = await smtp.waitFor('ben@example.org')
+    expect(received?.mail.subject).toBe('Unread notifications · Atrium')
+    const text = received?.mail.text ?? ''
+    expect(text).toMatch(/ann shared “Notes” with you\.[^]*ann shared “Plans” with you\./)
+    expect(text).not.toContain('Read”')
+    expect(text).toContain('https://atrium.example.org/notifications\n')
+    expect(text).toMatch(/\/unsubscribe#ben\.digest\.[0-9a-f]{64}/)
+    expect(await outcome(plans)).toBe('sent digest')
+
+    // What it told of is not told again, and without anything new there is no letter.
+    await sendDigest({ ...(job?.payload as object), since: clock.now() })
+    await inbox.stopMail('ben', 'digest')
+    delete chosen.kinds
+    await sendDigest(job?.payload)
+    await share('Last')
+    await sendDigest({ ...(job?.payload as object), since: clock.now() - 1 })
     expect(smtp.mails).toHaveLength(1)
   })
 

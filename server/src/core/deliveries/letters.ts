@@ -3,14 +3,14 @@
  * switched off meanwhile is not sent. Only to addresses that were confirmed.
  */
 import type { Language } from '@atrium/contract/languages'
-import type { Notification } from '@atrium/contract/notifications'
+import type { DeliveryReason, Notification } from '@atrium/contract/notifications'
 import { z } from 'zod'
 import type { Jobs } from '../../platform/jobs/types.ts'
 import { defineJob, JobFailure } from '../../platform/jobs/types.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { type Mail, MailFailure } from '../mail/index.ts'
 import { endOfQuiet, type Notifications } from '../notifications/index.ts'
-import type { Delivery } from './index.ts'
+import type { Delivery, NoteOutcome, Outcome } from './index.ts'
 import { deliveryLocales } from './locales/index.ts'
 import { describeNotification } from './sentences.ts'
 import { unsubscribeToken } from './unsubscribe.ts'
@@ -21,6 +21,7 @@ export interface LettersDeps extends Pick<Platform, 'clock' | 'log' | 'vault'> {
   readonly notifications: Pick<Notifications, 'preferencesOf' | 'read'>
   readonly user: (accountId: string) => Promise<{ email: string | null; emailVerified: boolean; status: string } | null>
   readonly languageOf: (accountId: string) => Promise<Language>
+  readonly note: NoteOutcome
 }
 
 export const letterJob = 'deliveries.mail'
@@ -30,18 +31,32 @@ type Payload = z.infer<typeof Payload>
 const attempts = 20
 const mostWords = 4000
 
+/** The confirmed address of an account that takes mail, or null. */
+export const mailAddressOf = async (user: LettersDeps['user'], accountId: string): Promise<string | null> => {
+  const found = await user(accountId)
+  return found?.email && found.emailVerified && found.status === 'active' ? found.email : null
+}
+
+export const notSent = (reason: DeliveryReason): Outcome => ({ state: 'not-sent', reason })
+
+/** It was not read, done or put off. */
+export const isNews = ({ readAt, doneAt, snoozedUntil }: Notification): boolean =>
+  readAt === null && doneAt === null && snoozedUntil === null
+
 export const createLetters = (deps: LettersDeps) => {
   const { clock, jobs, log, mail, notifications } = deps
+  const note = (accountId: string, notificationId: string, outcome: Outcome) =>
+    deps.note(accountId, [notificationId], 'mail', outcome)
 
-  /** null: there is nothing to send any more. */
+  /** Why there is nothing to send, where that is so. */
   const write = async ({ deliveryId, accountId, notificationId }: Payload, words: boolean) => {
-    const [notification, user, address] = await Promise.all([
+    const [notification, to, address] = await Promise.all([
       notifications.read(accountId, notificationId),
-      deps.user(accountId),
+      mailAddressOf(deps.user, accountId),
       mail.address(),
     ])
-    if (!notification || !isNews(notification) || !address) return null
-    if (!user?.email || !user.emailVerified || user.status !== 'active') return null
+    if (!notification || !isNews(notification)) return 'read-before'
+    if (!address || to === null) return 'no-destination'
     const language = await deps.languageOf(accountId)
     const { title, body } = describeNotification(notification, language)
     const { stop } = deliveryLocales[language].letter
@@ -50,7 +65,7 @@ export const createLetters = (deps: LettersDeps) => {
     const said = words ? [body.replace(/\s+/g, ' ').slice(0, mostWords)] : []
     const text = [title, ...said, `${address}/notifications/${notificationId}`, stop, `${address}/unsubscribe#${token}`]
     return {
-      to: user.email,
+      to,
       language,
       subject: `${title} · ${await mail.workspaceName()}`,
       text: text.join('\n\n'),
@@ -74,23 +89,33 @@ export const createLetters = (deps: LettersDeps) => {
       return
     }
     const send = await mail.direct()
-    const letter = send && (await write(payload, preferences.words))
-    if (!letter) return
+    const letter = await write(payload, preferences.words)
+    if (typeof letter === 'string') return await note(accountId, notificationId, notSent(letter))
+    if (!send) return await note(accountId, notificationId, notSent('no-destination'))
     try {
       await send(letter)
+      await note(accountId, notificationId, { state: 'sent', reason: null })
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error
       log.warn('a notification could not be mailed', { step: error.step, detail: error.message, attempt })
-      if (error.isFinal || attempt >= attempts) throw new JobFailure('mail_failed', error.message)
-      throw error
+      if (!error.isFinal && attempt < attempts) throw error
+      await note(accountId, notificationId, notSent('refused'))
+      throw new JobFailure('mail_failed', error.message)
     }
   }
 
   return {
     /** Has an account told by a letter. The same delivery twice is told once. */
-    async deliver({ id, accountId, notificationId }: Delivery): Promise<void> {
+    async deliver({ id, accountId, notificationId }: Delivery): Promise<null> {
+      if ((await mailAddressOf(deps.user, accountId)) === null) {
+        await note(accountId, notificationId, notSent('no-destination'))
+        return null
+      }
+      // Before the job, which notes how it ended.
+      await note(accountId, notificationId, { state: 'waiting', reason: null })
       const payload: Payload = { deliveryId: id, accountId, notificationId }
       await jobs.enqueue(letterJob, payload, { accountId: null, key: id })
+      return null
     },
     jobs: {
       [letterJob]: defineJob({
@@ -103,6 +128,3 @@ export const createLetters = (deps: LettersDeps) => {
     },
   }
 }
-
-const isNews = ({ readAt, doneAt, snoozedUntil }: Notification): boolean =>
-  readAt === null && doneAt === null && snoozedUntil === null

@@ -1,6 +1,6 @@
-/** Every SQL statement about deliveries that wait. */
+/** Every SQL statement about deliveries that wait, and about what became of the others. */
 import { type AnyTransaction, type Database, inTables } from '../../platform/db/types.ts'
-import type { DeliveryRow, DeliveryTables } from './tables.ts'
+import type { DeliveryOutcomeRow, DeliveryRow, DeliveryTables } from './tables.ts'
 
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>
 
@@ -9,6 +9,14 @@ export const createDeliveryStore = (database: Database) => {
   return {
     async insert(trx: AnyTransaction, row: DeliveryRow): Promise<void> {
       await inTables<DeliveryTables>(trx).insertInto('deliveries').values(row).execute()
+    },
+
+    /** Forgets what became of a notification that happened once more. */
+    async forgetOutcomes(trx: AnyTransaction, notificationId: string): Promise<void> {
+      await inTables<DeliveryTables>(trx)
+        .deleteFrom('delivery_outcomes')
+        .where('notification_id', '=', notificationId)
+        .execute()
     },
 
     /** Those that are due, after an id. */
@@ -31,12 +39,41 @@ export const createDeliveryStore = (database: Database) => {
       await tables().deleteFrom('deliveries').where('id', '=', id).execute()
     },
 
-    async removeBefore(time: number): Promise<void> {
-      await tables().deleteFrom('deliveries').where('due_at', '<', time).execute()
+    /** What became of a notification of an account, by way. */
+    async outcomes(accountId: string, notificationId: string): Promise<DeliveryOutcomeRow[]> {
+      return await tables()
+        .selectFrom('delivery_outcomes')
+        .selectAll()
+        .where('notification_id', '=', notificationId)
+        .where('account_id', '=', accountId)
+        .execute()
+    },
+
+    /** Notes what became of notifications; what was noted of the same way before is over. */
+    async note(rows: readonly DeliveryOutcomeRow[]): Promise<void> {
+      if (rows.length === 0) return
+      await tables()
+        .insertInto('delivery_outcomes')
+        .values(rows)
+        .onConflict((conflict) =>
+          conflict.columns(['notification_id', 'way']).doUpdateSet((by) => ({
+            state: by.ref('excluded.state'),
+            reason: by.ref('excluded.reason'),
+            at: by.ref('excluded.at'),
+          })),
+        )
+        .execute()
+    },
+
+    /** Removes deliveries that were due before a time, and outcomes from before another. */
+    async removeBefore(dueAt: number, outcomesAt: number): Promise<void> {
+      await tables().deleteFrom('deliveries').where('due_at', '<', dueAt).execute()
+      await tables().deleteFrom('delivery_outcomes').where('at', '<', outcomesAt).execute()
     },
 
     async removeAccount(accountId: string): Promise<void> {
-      await tables().deleteFrom('deliveries').where('account_id', '=', accountId).execute()
+      for (const table of ['deliveries', 'delivery_outcomes'] as const)
+        await tables().deleteFrom(table).where('account_id', '=', accountId).execute()
     },
   }
 }

@@ -3,8 +3,7 @@
  * of the instance, so that nothing of it is kept. It opens nothing else. Whoever has a letter can use it, again and again.
  */
 import { timingSafeEqual } from 'node:crypto'
-import type { deliveriesRoutes } from '@atrium/contract/deliveries'
-import { type NotificationKind, notificationKinds } from '@atrium/contract/notifications'
+import { type deliveriesRoutes, MailKind } from '@atrium/contract/deliveries'
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Vault } from '../../platform/vault/types.ts'
@@ -19,8 +18,8 @@ export interface UnsubscribeDeps {
 
 type Signing = Pick<UnsubscribeDeps, 'vault'>
 
-/** The token of the letters to an account about a kind. */
-export const unsubscribeToken = ({ vault }: Signing, accountId: string, kind: NotificationKind): string =>
+/** The token of the letters to an account about a kind, or of its digests. */
+export const unsubscribeToken = ({ vault }: Signing, accountId: string, kind: MailKind): string =>
   `${accountId}.${kind}.${vault.blindIndex('deliveries.unsubscribe', JSON.stringify([accountId, kind]))}`
 
 export const unsubscribeHandlers = ({
@@ -43,9 +42,9 @@ export const unsubscribeHandlers = ({
   },
 })
 
-const readToken = (signing: Signing, token: string): { accountId: string; kind: NotificationKind } | null => {
+const readToken = (signing: Signing, token: string): { accountId: string; kind: MailKind } | null => {
   const [accountId = '', named] = token.split('.')
-  const kind = notificationKinds.find((each) => each === named)
+  const kind = MailKind.options.find((each) => each === named)
   if (!kind) return null
   const given = Buffer.from(token)
   const expected = Buffer.from(unsubscribeToken(signing, accountId, kind))

@@ -1,6 +1,6 @@
 /** What publishes, and what areas above add to it. */
-import type { NotificationContent, NotificationWay } from '@atrium/contract/notifications'
 import type { EventWatch } from '../../platform/areas/event-watch.ts'
+import type { NotificationContent, NotificationDelivery, NotificationWay } from '@atrium/contract/notifications'
 import type { AnyTransaction } from '../../platform/db/types.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Slot } from '../../platform/slot.ts'
@@ -62,4 +62,6 @@ export interface Deliveries {
   published(trx: AnyTransaction, notification: PublishedNotification): Promise<void>
   /** After it is committed: there may be something to deliver. */
   wake(): void
+  /** What became of a notification of an account, by way; nothing of ways that were not looked at yet. */
+  outcomesOf(accountId: string, notificationId: string): Promise<NotificationDelivery[]>
 }

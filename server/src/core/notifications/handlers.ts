@@ -15,8 +15,9 @@ import type { NotificationRow } from './tables.ts'
 export const inboxHandlers = ({
   announce,
   clock,
+  deliveries,
   store,
-}: Pick<NotificationsDeps, 'announce' | 'clock'> & { readonly store: InboxStore }): Omit<
+}: Pick<NotificationsDeps, 'announce' | 'clock' | 'deliveries'> & { readonly store: InboxStore }): Omit<
   Handlers<typeof notificationsRoutes>,
   'preferences' | 'updatePreferences'
 > => {
@@ -56,6 +57,21 @@ export const inboxHandlers = ({
     },
 
     one: ({ params }, { caller }) => read(caller.accountId, params.id),
+
+    async deliveries({ params: { id } }, { caller: { accountId } }) {
+      const [{ at }, isHidden, elsewhere] = await Promise.all([
+        read(accountId, id),
+        store.isHidden(accountId, id),
+        deliveries.value?.outcomesOf(accountId, id) ?? [],
+      ])
+      const app = {
+        way: 'app',
+        state: isHidden ? 'not-sent' : 'sent',
+        reason: isHidden ? 'kind-off' : null,
+        at,
+      } as const
+      return { items: [app, ...elsewhere] }
+    },
 
     async read({ params }, { caller: { accountId } }) {
       const before = await read(accountId, params.id)

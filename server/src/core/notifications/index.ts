@@ -14,7 +14,12 @@
  * `withdraw` takes back what is not so any more, and `settle` marks as read what was seen elsewhere. Who is in no
  * transaction calls `notifications.publish`.
  */
-import type { Notification, NotificationKind, NotificationPreferences } from '@atrium/contract/notifications'
+import {
+  type Notification,
+  type NotificationKind,
+  type NotificationPreferences,
+  notificationKinds,
+} from '@atrium/contract/notifications'
 import type { NotificationsDeps, Publication, Publisher } from './context.ts'
 import { inboxHandlers, preferenceHandlers } from './handlers.ts'
 import { createKeywordStore } from './stores/keywords.ts'
@@ -41,8 +46,13 @@ export interface Notifications {
   preferencesOf(accountId: string): Promise<NotificationPreferences>
   /** Whose keywords a text holds; of these accounts, or of all, some at a time. */
   watchersOf(text: string, among: readonly string[] | null): AsyncIterable<string[]>
-  /** Sends an account no more mail about a kind. */
-  stopMail(accountId: string, kind: NotificationKind): Promise<void>
+  /** Unread ones of these kinds that happened since a time (milliseconds), newest first, at most so many. */
+  unreadSince(
+    accountId: string,
+    asked: { readonly kinds: readonly NotificationKind[]; readonly since: number; readonly limit: number },
+  ): Promise<Notification[]>
+  /** Sends an account no more mail about a kind, or no more digests. */
+  stopMail(accountId: string, kind: NotificationKind | 'digest'): Promise<void>
   /** All there is of an account, for its export. */
   listAll(accountId: string): AsyncIterable<Notification[]>
 }
@@ -63,9 +73,13 @@ export const createNotifications = (given: NotificationsDeps) => {
     preferencesOf: async (accountId) => (await preferences.read([accountId])).get(accountId) as NotificationPreferences,
     watchersOf: keywords.watchersOf,
     async stopMail(accountId, kind) {
-      await preferences.change(accountId, ({ kinds }) => ({ kinds: { [kind]: { ...kinds[kind], mail: 'off' } } }))
+      await preferences.change(accountId, ({ kinds }) => {
+        const stopped = kind === 'digest' ? notificationKinds.filter((each) => kinds[each].mail === 'digest') : [kind]
+        return { kinds: Object.fromEntries(stopped.map((each) => [each, { ...kinds[each], mail: 'off' }])) }
+      })
       await deps.announce(accountId, { type: 'notification-preferences-changed', data: {} })
     },
+    unreadSince: (accountId, asked) => store.unreadSince(accountId, { ...asked, now: given.clock.now() }),
     listAll: store.all,
   }
   return {

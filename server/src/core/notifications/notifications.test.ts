@@ -40,6 +40,7 @@ onBothDatabases('notifications', (open) => {
     deliveries.fill({
       ways: ['push'],
       published: async (_trx, one) => void delivered.push(one),
+      outcomesOf: async () => [],
       wake: () => void told.push('wake'),
     })
     const announce: AccountEvents['announce'] = async (accountId) => void told.push(accountId)

@@ -136,14 +136,16 @@ export const createPush = (deps: PushDeps) => {
     api: {
       /** Filled by what knows notifications. */
       messages,
-      /** Has every browser of an account told of a notification. The same delivery twice is told once. */
-      async deliver({ id, accountId, notificationId, at }: PushDelivery): Promise<void> {
-        for (const { id: deviceId } of await store.list(accountId, clock.now()))
+      /** Has every browser of an account told of a notification; gives how many. The same delivery twice is told once. */
+      async deliver({ id, accountId, notificationId, at }: PushDelivery): Promise<number> {
+        const devices = await store.list(accountId, clock.now())
+        for (const { id: deviceId } of devices)
           await jobs.enqueue(
             pushJob,
             { deviceId, notificationId, begunAt: at },
             { accountId: null, key: `${deviceId} ${id}` },
           )
+        return devices.length
       },
       /** For the export of an account: nothing that could write to a browser is in it. */
       devicesOf: async (accountId: string): Promise<Omit<PushDevice, 'current'>[]> =>

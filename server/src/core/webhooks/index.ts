@@ -75,10 +75,10 @@ export const createWebhooks = (deps: WebhooksDeps) => {
     every: [[pruneJob, dayMs]] as const,
     accountRemoved: store.removeAccount,
     api: {
-      /** Tells the own webhooks of an account that want this kind. */
-      async deliver({ id, accountId, notificationId, kind, at, words }: NotifiedOf): Promise<void> {
+      /** Tells the own webhooks of an account that want this kind; gives how many. */
+      async deliver({ id, accountId, notificationId, kind, at, words }: NotifiedOf): Promise<number> {
         const webhooks = await wanting(accountId, kind)
-        if (webhooks.length === 0) return
+        if (webhooks.length === 0) return 0
         const address = await deps.address()
         const data = {
           notificationId,
@@ -87,7 +87,7 @@ export const createWebhooks = (deps: WebhooksDeps) => {
           link: address === null ? null : `${address}/notifications/${notificationId}`,
         }
         const said = await words()
-        if (said === null) return
+        if (said === null) return 0
         for (const webhook of webhooks)
           await delivery.tell(webhook, {
             source: id,
@@ -95,6 +95,7 @@ export const createWebhooks = (deps: WebhooksDeps) => {
             at,
             data: webhook.content ? { ...data, ...said } : data,
           })
+        return webhooks.length
       },
 
       /** Tells the webhooks of the instance that want this event; the same source once. */

@@ -1,6 +1,7 @@
 import type { Notification } from '@atrium/contract/notifications'
 import { Link } from '@tanstack/react-router'
-import { AlarmClock, Check, Inbox, Mail, MailOpen, MoreHorizontal, Trash2 } from 'lucide-react'
+import { AlarmClock, Check, CircleHelp, Inbox, Mail, MailOpen, MoreHorizontal, Trash2 } from 'lucide-react'
+import { useState } from 'react'
 import { useNotificationDisplay } from '../../blocks/notification-kind/kinds.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { formatDateTime, formatTime } from '../../lib/format.ts'
@@ -10,6 +11,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator, MenuSub } from '../../ui/menu.tsx'
 import { useText } from 'virtual:words/notifications'
 import { changeNotification, removeNotification } from './changes.ts'
+import { WhyDialog } from './why-dialog.tsx'
 
 /** One notification: what happened, when, and what can be done with it. `act` is told before it leaves the list. */
 export function NotificationRow({
@@ -23,6 +25,7 @@ export function NotificationRow({
   const { icon: Icon, title, text, link } = useNotificationDisplay()(notification)
   const { id, at, readAt, doneAt, snoozedUntil } = notification
   const isUnread = readAt === null && doneAt === null
+  const [isWhyOpen, setIsWhyOpen] = useState(false)
   const change = (body: Parameters<typeof changeNotification>[1]) =>
     act(notification, () => changeNotification(notification, body))
   const when = snoozedUntil ?? at
@@ -94,12 +97,16 @@ export function NotificationRow({
               ))}
             </MenuSub>
           )}
+          <MenuItem icon={<CircleHelp />} onSelect={() => setIsWhyOpen(true)}>
+            {t('why.open')}
+          </MenuItem>
           <MenuSeparator />
           <MenuItem icon={<Trash2 />} danger onSelect={() => act(notification, () => removeNotification(notification))}>
             {t('delete')}
           </MenuItem>
         </Menu>
       </div>
+      {isWhyOpen && <WhyDialog notification={notification} title={title} onClose={() => setIsWhyOpen(false)} />}
     </li>
   )
 }

@@ -102,6 +102,38 @@ export const createInboxStore = ({ database, vault }: { database: Database; vaul
       return row ? (toNotifications([row], await vault.keyring(accountId))[0] ?? null) : null
     },
 
+    /** Whether its account keeps it out of the inbox. */
+    async isHidden(accountId: string, id: string): Promise<boolean> {
+      const row = await tables
+        .selectFrom('notifications')
+        .select('hidden')
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      return row?.hidden === 1
+    },
+
+    /** Those of these kinds that happened since a time and are neither read nor put off, newest first; hidden ones too. */
+    async unreadSince(
+      accountId: string,
+      { kinds, since, now, limit }: { kinds: readonly string[]; since: number; now: number; limit: number },
+    ): Promise<Notification[]> {
+      if (kinds.length === 0) return []
+      const rows = await tables
+        .selectFrom('notifications')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('content', 'is not', null)
+        .where('kind', 'in', kinds)
+        .where('sorted_at', '>=', since)
+        .where(isIn('unread', now))
+        .orderBy('sorted_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return toNotifications(rows, await vault.keyring(accountId))
+    },
+
     /** Up to `mostCounted`. */
     async countUnread(accountId: string, now: number): Promise<number> {
       const unread = tables

@@ -103,6 +103,8 @@ const requireTold = ({ kinds }: NotificationPreferencesPatch): void => {
 
 const complete = ({ kinds = {}, ...chosen }: Stored): NotificationPreferences => ({
   timeZone: 'UTC',
+  digestAt: '08:00',
+  onlyWhenAway: false,
   quietHours: Array.from({ length: 7 }, () => null),
   words: false,
   keywords: [],

@@ -2,6 +2,7 @@ import { type NotificationKind, type WaysOfKind, notificationKinds } from '@atri
 import { wordsOf } from '../../../api/errors.ts'
 import { useNotificationKindName } from '../../../blocks/notification-kind/kinds.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
+import { Select } from '../../../ui/select.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { useText } from 'virtual:words/notifications-settings'
 import { MailNote, useMailState } from './mail-state.tsx'
@@ -45,17 +46,25 @@ export function KindTable({ preferences: { kinds, ways } }: { preferences: Given
               </th>
               {columns.map((way) => {
                 const given = kinds[kind]
-                const isOn = way === 'mail' ? given.mail !== 'off' : given[way]
                 return (
                   <td key={way} className="px-2 py-2.5 text-center">
                     {way === 'mail' && isAlwaysTold(kind) ? (
                       <span aria-hidden>–</span>
+                    ) : way === 'mail' ? (
+                      <Select
+                        aria-label={t('cell', { kind: nameOf(kind), way: t('way.mail') })}
+                        value={given.mail}
+                        options={mailChoices.map((value) => ({ value, label: t(`mail.choice.${value}`) }))}
+                        disabled={mailState !== 'ready'}
+                        onChange={(mail) => void save(kind, { ...given, mail })}
+                        className="w-26 text-start"
+                      />
                     ) : (
                       <Checkbox
                         aria-label={t('cell', { kind: nameOf(kind), way: t(`way.${way}`) })}
-                        checked={isOn}
-                        disabled={way === 'app' ? isAlwaysTold(kind) : way === 'mail' && mailState !== 'ready'}
-                        onChange={(on) => void save(kind, withWay(given, way, on))}
+                        checked={given[way]}
+                        disabled={way === 'app' && isAlwaysTold(kind)}
+                        onChange={(on) => void save(kind, { ...given, [way]: on })}
                       />
                     )}
                   </td>
@@ -76,5 +85,4 @@ export function KindTable({ preferences: { kinds, ways } }: { preferences: Given
  */
 const isAlwaysTold = (kind: string): boolean => kind === 'security'
 
-const withWay = (given: WaysOfKind, way: Way, on: boolean): WaysOfKind =>
-  way === 'mail' ? { ...given, mail: on ? 'now' : 'off' } : { ...given, [way]: on }
+const mailChoices = ['off', 'now', 'digest'] as const satisfies readonly WaysOfKind['mail'][]

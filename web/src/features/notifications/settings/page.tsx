@@ -8,6 +8,7 @@ import { SwitchRow } from '../../../blocks/setting-row/switch-row.tsx'
 import { useText } from 'virtual:words/notifications-settings'
 import { ChannelChoices } from './channel-choices.tsx'
 import { Keywords } from './keywords.tsx'
+import { DigestTime } from './digest-time.tsx'
 import { KindTable } from './kind-table.tsx'
 import { QuietHours } from './quiet-hours.tsx'
 import { savePreferences } from './store.ts'
@@ -29,6 +30,16 @@ export function NotificationSettings() {
           <Section id="channels" title={t('entry.channels')} text={t('channelsText')}>
             <ChannelChoices />
           </Section>
+          {given.ways.includes('mail') && <DigestTime preferences={given} />}
+          {given.ways.some((way) => way !== 'webhook') && (
+            <SwitchRow
+              id="away"
+              label={t('entry.away')}
+              help={t('awayText')}
+              value={given.onlyWhenAway}
+              onSave={(onlyWhenAway) => savePreferences({ onlyWhenAway })}
+            />
+          )}
           {given.ways.some((way) => way !== 'webhook') && (
             <SwitchRow
               id="words"

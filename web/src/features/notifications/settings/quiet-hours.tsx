@@ -5,7 +5,7 @@ import { Input } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { i18n } from '../../../lib/texts.ts'
 import { useText } from 'virtual:words/notifications-settings'
-import { type GivenPreferences, savePreferences } from './store.ts'
+import { type GivenPreferences, ownZone, savePreferences } from './store.ts'
 
 type Span = { from: string; to: string }
 const usualSpan: Span = { from: '22:00', to: '07:00' }
@@ -22,9 +22,7 @@ export function QuietHours({ preferences }: { preferences: GivenPreferences }) {
   const days = new Intl.DateTimeFormat(i18n.language, { weekday: 'long', timeZone: 'UTC' })
   const change = (day: number, span: Span | null) => {
     const changed = quietHours.map((each, at) => (at === day ? span : each))
-    // Who never chose a zone means that of this clock.
-    const isFirst = quietHours.every((each) => each === null) && timeZone === 'UTC'
-    return save(() => savePreferences({ quietHours: changed, ...(isFirst ? { timeZone: own } : {}) }))
+    return save(() => savePreferences({ quietHours: changed, ...ownZone(preferences) }))
   }
   return (
     <>

@@ -13,7 +13,15 @@ export const settings: FeatureSettings = {
       group: 'you',
       order: 46,
       page: lazy(() => import('./page.tsx').then((module) => ({ default: module.NotificationSettings }))),
-      entries: settingsEntries('notifications-settings', ['kinds', 'keywords', 'channels', 'words', 'quiet']),
+      entries: settingsEntries('notifications-settings', [
+        'kinds',
+        'keywords',
+        'channels',
+        'digest',
+        'away',
+        'words',
+        'quiet',
+      ]),
     },
   ],
 }

@@ -18,3 +18,12 @@ export async function savePreferences(body: NotificationPreferencesPatch): Promi
     throw error
   }
 }
+
+/** Who never chose a zone or a quiet hour means the zone of this clock. */
+export const ownZone = ({
+  quietHours,
+  timeZone,
+}: Pick<GivenPreferences, 'quietHours' | 'timeZone'>): { timeZone?: string } =>
+  timeZone === 'UTC' && quietHours.every((each) => each === null)
+    ? { timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }
+    : {}

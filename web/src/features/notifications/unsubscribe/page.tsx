@@ -1,5 +1,4 @@
-import { deliveriesRoutes } from '@atrium/contract/deliveries'
-import type { NotificationKind } from '@atrium/contract/notifications'
+import { deliveriesRoutes, type MailKind } from '@atrium/contract/deliveries'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -38,11 +37,14 @@ export function UnsubscribePage() {
   )
 }
 
-function Stopped({ kind }: { kind: NotificationKind }) {
+function Stopped({ kind }: { kind: MailKind }) {
   const t = useText('notifications-unsubscribe')
   const nameOf = useNotificationKindName()
   return (
-    <CenteredPage title={t('stopped')} lead={<p role="status">{t('stoppedText', { kind: nameOf(kind) })}</p>}>
+    <CenteredPage
+      title={t('stopped')}
+      lead={<p role="status">{t('stoppedText', { kind: kind === 'digest' ? t('digest') : nameOf(kind) })}</p>}
+    >
       <Link
         to={links.settings('notifications', 'kinds')}
         className="font-medium text-accent-ink underline underline-offset-2"

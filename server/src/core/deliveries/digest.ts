@@ -1,0 +1,127 @@
+/**
+ * The digest: one letter a day, at the hour that its reader chose, with what is still unread of the kinds that come with
+ * it. A job for each account and day asks for the words when it sends. What was told once is not told again on the next day.
+ */
+import { type Notification, notificationKinds, type NotificationPreferences } from '@atrium/contract/notifications'
+import { z } from 'zod'
+import { defineJob, JobFailure } from '../../platform/jobs/types.ts'
+import { createCron } from '../../platform/time/index.ts'
+import { MailFailure } from '../mail/index.ts'
+import { endOfQuiet, type Notifications } from '../notifications/index.ts'
+import type { Delivery, Outcome } from './index.ts'
+import { type LettersDeps, mailAddressOf, notSent } from './letters.ts'
+import { deliveryLocales } from './locales/index.ts'
+import { describeNotification } from './sentences.ts'
+import { unsubscribeToken } from './unsubscribe.ts'
+
+export const digestJob = 'deliveries.digest'
+/** Milliseconds: when it is sent, and since when what it tells of happened. */
+const Payload = z.strictObject({ accountId: z.string(), dueAt: z.number(), since: z.number() })
+type Payload = z.infer<typeof Payload>
+
+/** The waits grow to five minutes, so a mail server may be away for an hour. */
+const attempts = 20
+/** One letter tells of so many; the rest stands in the inbox. */
+const mostTold = 30
+/** A letter holds 6,000 characters, with the two addresses at its end. */
+const mostLetters = 5000
+
+export interface DigestDeps extends Omit<LettersDeps, 'notifications'> {
+  readonly notifications: LettersDeps['notifications'] & Pick<Notifications, 'unreadSince'>
+}
+
+/** When the digest that follows a time is sent. */
+export const digestAfter = (
+  { digestAt, timeZone }: Pick<NotificationPreferences, 'digestAt' | 'timeZone'>,
+  time: number,
+): number => {
+  const [hour, minute] = digestAt.split(':').map(Number)
+  // A time of every day always comes again.
+  return createCron(`${minute} ${hour} * * *`, timeZone).next(time) as number
+}
+
+export const createDigests = (deps: DigestDeps) => {
+  const { clock, jobs, log, mail, notifications } = deps
+  const schedule = ({ accountId, dueAt, since }: Payload, key: string) =>
+    jobs.enqueue(
+      digestJob,
+      { accountId, dueAt, since },
+      { accountId: null, key, delayMs: Math.max(0, dueAt - clock.now()) },
+    )
+
+  const write = async (accountId: string, to: string, address: string, told: readonly Notification[]) => {
+    const { words } = await notifications.preferencesOf(accountId)
+    const language = await deps.languageOf(accountId)
+    const { subject, inbox, more, stop } = deliveryLocales[language].digest
+    const lines: string[] = []
+    let isCut = told.length > mostTold
+    for (const notification of told.slice(0, mostTold)) {
+      const { title, body } = describeNotification(notification, language)
+      const line = words ? `${title}\n${body.replace(/\s+/g, ' ')}` : title
+      if (lines.join('\n\n').length + line.length > mostLetters) {
+        isCut = true
+        break
+      }
+      lines.push(line)
+    }
+    const token = unsubscribeToken(deps, accountId, 'digest')
+    return {
+      to,
+      language,
+      subject: `${subject} · ${await mail.workspaceName()}`,
+      text: [...lines, isCut ? more : inbox, `${address}/notifications`, stop, `${address}/unsubscribe#${token}`].join(
+        '\n\n',
+      ),
+      unsubscribe: `${address}/api/unsubscribe/${token}`,
+    }
+  }
+
+  const run = async (payload: Payload, attempt: number): Promise<void> => {
+    const { accountId, since } = payload
+    const preferences = await notifications.preferencesOf(accountId)
+    const now = clock.now()
+    // The reader chose another hour meanwhile, or it lies in quiet hours.
+    const isFirst = attempt === 1
+    const dueAt = Math.max(isFirst ? digestAfter(preferences, since) : payload.dueAt, endOfQuiet(preferences, now) ?? 0)
+    if (dueAt > now) {
+      await schedule({ accountId, since, dueAt }, `digest ${accountId} ${dueAt}`)
+      return
+    }
+    const kinds = notificationKinds.filter((kind) => preferences.kinds[kind].mail === 'digest')
+    const told = await notifications.unreadSince(accountId, { kinds, since, limit: mostTold + 1 })
+    if (told.length === 0) return
+    const ids = told.map(({ id }) => id)
+    const [send, to, address] = await Promise.all([mail.direct(), mailAddressOf(deps.user, accountId), mail.address()])
+    if (!send || to === null || !address) return await deps.note(accountId, ids, 'mail', notSent('no-destination'))
+    try {
+      const reference = `digest-${accountId}-${payload.dueAt}`
+      await send({ ...(await write(accountId, to, address, told)), reference })
+      await deps.note(accountId, ids, 'mail', { state: 'sent', reason: 'digest' })
+    } catch (error) {
+      if (!(error instanceof MailFailure)) throw error
+      log.warn('a digest could not be mailed', { step: error.step, detail: error.message, attempt })
+      if (!error.isFinal && attempt < attempts) throw error
+      await deps.note(accountId, ids, 'mail', notSent('refused'))
+      throw new JobFailure('mail_failed', error.message)
+    }
+  }
+
+  return {
+    /** Has a notification told with the next digest. The first one since the last digest makes the job. */
+    async deliver({ accountId, at }: Delivery, preferences: NotificationPreferences): Promise<Outcome> {
+      if ((await mailAddressOf(deps.user, accountId)) === null) return notSent('no-destination')
+      const dueAt = digestAfter(preferences, clock.now())
+      await schedule({ accountId, dueAt, since: at }, `digest ${accountId} ${dueAt}`)
+      return { state: 'waiting', reason: 'digest', at: dueAt }
+    },
+    jobs: {
+      [digestJob]: defineJob({
+        payload: Payload,
+        attempts,
+        timeoutMs: 60_000,
+        outward: true,
+        run: (payload, { attempt }) => run(payload, attempt),
+      }),
+    },
+  }
+}
