@@ -213,7 +213,7 @@ export const ToolApproval = z.strictObject({
 })
 export type ToolApproval = z.infer<typeof ToolApproval>
 
-/** A picture or sound of a result, read at `/api/tools/calls/{recordId}/media/{index}`. */
+/** A picture, sound or file of a result, read at `/api/tools/calls/{recordId}/media/{index}`. */
 export const ToolResultMedia = z.strictObject({
   index: z.number().int().min(0),
   mediaType: z.string(),
@@ -222,6 +222,17 @@ export const ToolResultMedia = z.strictObject({
 })
 export type ToolResultMedia = z.infer<typeof ToolResultMedia>
 
+/** A resource that a result points to, or holds the text of. Nothing opens its address. */
+export const ToolResultResource = z.strictObject({
+  uri: z.string(),
+  name: z.string(),
+  description: z.string(),
+  mediaType: z.string().nullable(),
+  /** Its beginning; null: it is only named. */
+  text: z.string().nullable(),
+})
+export type ToolResultResource = z.infer<typeof ToolResultResource>
+
 export const ToolResult = z.strictObject({
   status: z.enum(['done', 'failed']),
   /** What the tool said, cut to what fits on a page. */
@@ -229,6 +240,9 @@ export const ToolResult = z.strictObject({
   /** How many characters it has in all, where `text` is its beginning; the whole is at `/api/tools/calls/{recordId}/result`. */
   characters: z.number().int().optional(),
   media: z.array(ToolResultMedia).optional(),
+  /** The result as a value, in JSON; where it is too large, it is part of the whole. */
+  structured: z.string().optional(),
+  resources: z.array(ToolResultResource).optional(),
   /** Things of the account that it is about. */
   links: z.array(z.strictObject({ kind: z.string(), id: Id, title: z.string() })).optional(),
 })

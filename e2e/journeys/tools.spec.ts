@@ -246,6 +246,17 @@ test('resources and prompts of a server are put into a question by hand', async 
       if (given) answer(given)
       return given !== undefined
     },
+    onCall: () => ({
+      content: [
+        { type: 'text', text: 'Everything about May.' },
+        { type: 'resource_link', uri: 'notes://plan.md', name: 'Plan for May', mimeType: 'text/markdown' },
+        {
+          type: 'resource',
+          resource: { uri: 'notes://old.txt', mimeType: 'text/plain', text: 'As it was last year.' },
+        },
+      ],
+      structuredContent: { degrees: 21, rain: false },
+    }),
   })
   const { privateAddresses } = await testApp.admin.api.call(settingsRoutes.instance, {})
   const allowed = [...privateAddresses.value, mcp.host]
@@ -281,6 +292,22 @@ test('resources and prompts of a server are put into a question by hand', async 
   await form.getByRole('button', { name: 'Insert' }).click()
   await expect(box).toHaveValue('What is missing in the plan for May?')
   await expect(box).toBeFocused()
+
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await ask(page, '<<Notebook__echo {"text": "all"}>>')
+  await page
+    .getByRole('group', { name: /^Allow this\?/ })
+    .getByRole('button', { name: 'Allow once' })
+    .click()
+  await page.getByRole('button', { name: /^Used/ }).click()
+  const activity = page.getByRole('list', { name: 'What the tools did' })
+  await activity.getByRole('button', { name: /echo/i }).click()
+  const resources = activity.getByRole('region', { name: 'Resources' })
+  await expect(resources.getByRole('listitem')).toHaveCount(2)
+  await expect(resources).toContainText('notes://plan.md')
+  await expect(resources.getByRole('link')).toHaveCount(0)
+  await expect(activity.getByRole('region', { name: 'Structured result' })).toContainText('21')
+  await look(page, 'tools-result-parts', { themes: ['light', 'dark'] })
   await mcp.close()
 })
 

@@ -6,12 +6,15 @@ import type { CatalogItem } from './catalogue.ts'
 import type { ToolsContext } from './context.ts'
 import { resultText } from './result-text.ts'
 import type { CallOutcome, CallRecord } from './stores/calls.ts'
-import type { ToolkitRequest, ToolkitResult, ToolMedia, ToolOutput } from './types.ts'
+import type { ToolkitRequest, ToolkitResult, ToolMedia, ToolOutput, ToolResource } from './types.ts'
 
 const shownLetters = 2000
 const mostLetters = 4_194_304
 const mostMedia = 10
 const mostMediaBytes = 20_971_520
+/** As much of a value is drawn on a page; more is text. */
+const shownValueLetters = 20_000
+const shownResources = 20
 
 interface Keeping {
   readonly accountId: string
@@ -38,8 +41,23 @@ export const keepOutcome = async (
     sources: (output.sources ?? []).map((source) => ({ ...source, number: nextSource() })),
     links: [...(output.links ?? [])],
     media,
+    ...(output.resources && { resources: boundResources(output.resources) }),
+    ...(output.structured !== undefined && { structured: boundValue(output.structured) }),
   }
 }
+
+const boundResources = (resources: readonly ToolResource[]): ToolResource[] =>
+  resources.map((one) => ({ ...one, text: one.text?.slice(0, mostLetters).toWellFormed() ?? null }))
+
+const boundValue = (value: unknown): string => JSON.stringify(value, null, 1).slice(0, mostLetters).toWellFormed()
+
+/** Of a result, what can be put in words. */
+export const wordsOf = ({ text, sources, resources, structured }: CallOutcome) => ({
+  text,
+  sources,
+  resources,
+  structured,
+})
 
 const keepMedia = async (
   { files }: ToolsContext,
@@ -58,15 +76,28 @@ const keepMedia = async (
 }
 
 /** For people: the beginning, and what there is beside it. */
-export const toToolResult = ({ text, isError, media, links }: CallOutcome): ToolResult => ({
-  status: isError ? 'failed' : 'done',
-  text: text.slice(0, shownLetters).toWellFormed(),
-  ...(text.length > shownLetters && { characters: text.length }),
-  ...(media.length > 0 && {
-    media: media.map(({ mediaType, name, sizeBytes }, index) => ({ index, mediaType, name, sizeBytes })),
-  }),
-  ...(links.length > 0 && { links }),
-})
+export const toToolResult = (outcome: CallOutcome): ToolResult => {
+  const { isError, media, links, resources = [], structured } = outcome
+  const isDrawn = structured !== undefined && structured.length <= shownValueLetters
+  const text =
+    isDrawn || structured === undefined ? outcome.text : [outcome.text, structured].filter(Boolean).join('\n\n')
+  return {
+    status: isError ? 'failed' : 'done',
+    text: text.slice(0, shownLetters).toWellFormed(),
+    ...(text.length > shownLetters && { characters: text.length }),
+    ...(isDrawn && { structured }),
+    ...(resources.length > 0 && {
+      resources: resources.slice(0, shownResources).map((one) => ({
+        ...one,
+        text: one.text?.slice(0, shownLetters).toWellFormed() ?? null,
+      })),
+    }),
+    ...(media.length > 0 && {
+      media: media.map(({ mediaType, name, sizeBytes }, index) => ({ index, mediaType, name, sizeBytes })),
+    }),
+    ...(links.length > 0 && { links }),
+  }
+}
 
 interface ResultOf {
   readonly record: CallRecord
@@ -77,13 +108,12 @@ interface ResultOf {
 /** For the model: fenced where others may have written it. */
 export const toResult = async (
   { files }: Pick<ToolsContext, 'files'>,
-  { text, isError, sources, media }: CallOutcome,
+  outcome: CallOutcome,
   { record, tool, request }: ResultOf,
 ): Promise<ToolkitResult> => ({
   kind: 'result',
   text: resultText({
-    text,
-    sources,
+    ...wordsOf(outcome),
     tool: tool.name,
     fence: holdsWords(tool) && record.startedAt !== null ? `quoted-${record.id}` : null,
     readOn:
@@ -91,9 +121,9 @@ export const toResult = async (
         ? null
         : `To read on, call ${readResultName} with id ${record.id} and an offset, such as {offset}, or words to find.`,
   }),
-  images: request.vision === false ? [] : await readImages(files, request.accountId, media),
-  sources,
-  isError,
+  images: request.vision === false ? [] : await readImages(files, request.accountId, outcome.media),
+  sources: outcome.sources,
+  isError: outcome.isError,
 })
 
 /** Whether its results hold words that the model could take for its orders. */

@@ -56,6 +56,33 @@ onBothDatabases('results of calls', (open) => {
     await expect(read(0)).rejects.toMatchObject({ code: 'tool_call_not_found' })
   })
 
+  test('values and resources of a result are shown as what they are, and told to the model in words', async () => {
+    const resources = [
+      { uri: 'notes://1', name: 'Plan', description: 'For May', mediaType: 'text/plain', text: null },
+      { uri: 'notes://2', name: 'Old', description: '', mediaType: null, text: 'x'.repeat(3000) },
+    ]
+    const structured = { degrees: 21 }
+    const tells = echoTool({ readsForeignText: true, run: async () => ({ text: 'Mild', resources, structured }) })
+    const { kit, run, handlers, contextOf } = await (await openTestTools(open)).startProcess([tells])
+    const { call, text } = await run(await kit(), 'echo', { text: '' })
+    const { recordId = '', result } = call.shown()
+    expect(result).toMatchObject({ text: 'Mild', resources: [resources[0], { uri: 'notes://2' }] })
+    expect(JSON.parse(result?.structured ?? '')).toEqual(structured)
+    expect(result?.resources?.[1]?.text).toHaveLength(2000)
+    expect(text).toMatch(
+      /quoted between two marks[^]*Mild[^]*"degrees": 21[^]*notes:\/\/1 \(Plan; text\/plain; For May\)[^]*x{3000}/,
+    )
+    const input = { params: { recordId }, query: undefined, body: undefined }
+    const whole = await handlers.callResult(input, contextOf('ann'))
+    expect(Buffer.from(whole.body as Uint8Array).toString()).toContain('x'.repeat(3000))
+    // A value that no page can draw is text.
+    const large = echoTool({ run: async () => ({ text: '', structured: { words: 'y'.repeat(30_000) } }) })
+    const other = await (await openTestTools(open)).startProcess([large])
+    const { call: long } = await other.run(await other.kit(), 'echo', { text: '' })
+    expect(long.shown().result).toMatchObject({ characters: expect.any(Number), text: expect.stringContaining('yyy') })
+    expect(long.shown().result?.structured).toBeUndefined()
+  })
+
   test('the own history lists calls newest first, in pages, and by what they were', async () => {
     const { api, kit, run, handlers, contextOf } = await (await openTestTools(open)).startProcess([echoTool()])
     const opened = await kit()

@@ -2,6 +2,7 @@
 import type { ToolCall } from '@atrium/contract/generation'
 import type { CatalogItem } from './catalogue.ts'
 import type { ToolsContext } from './context.ts'
+import { wordsOf } from './outcomes.ts'
 import { resultText } from './result-text.ts'
 import { mostResultLetters } from './rules.ts'
 import { runCall } from './run-call.ts'
@@ -65,7 +66,7 @@ const tellKept = async (
   if (outcome) {
     const { sources, isError } = outcome
     const fence = `quoted-${record.id}`
-    const text = resultText({ text: outcome.text, sources, tool: record.toolName, fence, readOn: null })
+    const text = resultText({ ...wordsOf(outcome), tool: record.toolName, fence, readOn: null })
     return { kind: 'result', text, images: [], sources, isError }
   }
   await approvals.deny({ subjectId })

@@ -19,6 +19,7 @@ export type {
   ToolLink,
   ToolMedia,
   ToolOutput,
+  ToolResource,
 } from '../../platform/areas/tool.ts'
 
 /** For whom tools are opened, and what was chosen. */

@@ -17,7 +17,7 @@ export interface ToolContext {
   report(progress: { readonly done: number; readonly total: number | null; readonly message?: string }): void
 }
 
-/** A picture or sound of a result, shown to the person, and to models that can look at it. */
+/** A picture, sound or file of a result, shown to the person, and pictures to models that can look at them. */
 export interface ToolMedia {
   readonly mediaType: string
   readonly bytes: Uint8Array
@@ -30,6 +30,16 @@ export interface ToolLink {
   readonly kind: string
   readonly id: string
   readonly title: string
+}
+
+/** A resource that a result points to, or holds. Its address is opened by nobody. */
+export interface ToolResource {
+  readonly uri: string
+  readonly name: string
+  readonly description: string
+  readonly mediaType: string | null
+  /** What it holds; null: it is only named. */
+  readonly text: string | null
 }
 
 /** What a tool gives back. */
@@ -45,6 +55,9 @@ export interface ToolOutput {
   readonly sources?: readonly Source[]
   readonly media?: readonly ToolMedia[]
   readonly links?: readonly ToolLink[]
+  readonly resources?: readonly ToolResource[]
+  /** The result as a value, besides `text`, which does not repeat it. */
+  readonly structured?: unknown
 }
 
 /** A call of an earlier answer of the chat, as its model is told of it. */

@@ -5,12 +5,13 @@ import { useText } from 'virtual:words/tool-calls'
 import { ContentView } from './content-view.tsx'
 import { PlainText } from './plain-text.tsx'
 import { ResultMedia } from './result-media.tsx'
+import { ResultResources } from './result-resources.tsx'
 import { WholeResult } from './whole-result.tsx'
 
 /** What a tool gave: its words, and the things that it is about. */
 export function ResultView({ result, recordId }: { result: ToolResult; recordId: string | undefined }) {
   const t = useText('tool-calls')
-  const { text, characters = 0, media = [], links = [] } = result
+  const { text, characters = 0, media = [], links = [], structured, resources = [] } = result
   return (
     <>
       {recordId && characters > text.length ? (
@@ -18,6 +19,8 @@ export function ResultView({ result, recordId }: { result: ToolResult; recordId:
       ) : (
         text !== '' && <ContentView title={t('result')} text={text} copy={t('copyResult')} />
       )}
+      {structured !== undefined && <ContentView title={t('structured')} text={structured} copy={t('copyStructured')} />}
+      {resources.length > 0 && <ResultResources resources={resources} />}
       {recordId && media.length > 0 && <ResultMedia recordId={recordId} media={media} />}
       {links.length > 0 && (
         <ul aria-label={t('opens')} className="flex flex-wrap gap-1.5">

@@ -17,6 +17,19 @@ const Outcome = z.strictObject({
   media: z.array(
     z.strictObject({ fileId: z.string(), mediaType: z.string(), name: z.string(), sizeBytes: z.number().int() }),
   ),
+  resources: z
+    .array(
+      z.strictObject({
+        uri: z.string(),
+        name: z.string(),
+        description: z.string(),
+        mediaType: z.string().nullable(),
+        text: z.string().nullable(),
+      }),
+    )
+    .optional(),
+  /** JSON. */
+  structured: z.string().optional(),
 })
 /** What came of a call, whole. */
 export type CallOutcome = z.infer<typeof Outcome>

@@ -61,11 +61,14 @@ describe.each([
     expect(await caller.call({ message: 'hi' }, {}, { originalName: 'echo' })).toEqual({ text: 'Echo: hi' })
     const { media } = await caller.call({}, {}, { originalName: 'get-tiny-image' })
     expect(media?.[0]).toMatchObject({ mediaType: 'image/png' })
-    expect((await caller.call({ count: 2 }, {}, { originalName: 'get-resource-links' })).text).toContain(
-      'demo://resource',
-    )
-    const { text } = await caller.call({ location: 'New York' }, {}, { originalName: 'get-structured-content' })
-    expect(JSON.parse(text)).toMatchObject({ conditions: expect.any(String) })
+    const { resources } = await caller.call({ count: 2 }, {}, { originalName: 'get-resource-links' })
+    expect(resources).toHaveLength(2)
+    expect(resources?.[0]).toMatchObject({ uri: expect.stringContaining('demo://resource'), text: null })
+    const held = { resourceType: 'Text', resourceId: 1 }
+    const embedded = await caller.call(held, {}, { originalName: 'get-resource-reference' })
+    expect(embedded.resources?.[0]).toMatchObject({ text: expect.stringContaining('Resource 1') })
+    const { structured } = await caller.call({ location: 'New York' }, {}, { originalName: 'get-structured-content' })
+    expect(structured).toMatchObject({ conditions: expect.any(String) })
     const wrong = await caller.call({ location: 'Nowhere' }, {}, { originalName: 'get-structured-content' })
     expect(wrong).toMatchObject({ isError: true })
   })

@@ -112,5 +112,5 @@ test('a result with a slow pattern to check it by is not checked on the way', as
   const caller = createMcpCaller(server.url)
   closing.push(caller.close, server.close)
   await caller.discover()
-  expect((await caller.call()).text).toContain('aaaa')
+  expect(JSON.stringify((await caller.call()).structured)).toContain('aaaa')
 })

@@ -103,13 +103,22 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('a server of revision %s', 
       { type: 'resource', resource: { uri: 'file:///c.bin', mimeType: 'application/zip', blob: png } },
     ]
     const { call } = await setUp({ revision, onCall: () => ({ content, structuredContent: { degrees: 21 } }) })
-    const { text, media } = await call()
-    expect(media?.map(({ mediaType, bytes }) => [mediaType, bytes.byteLength])).toEqual([
-      ['image/png', 8],
-      ['audio/wav', 8],
+    const { text, media, resources, structured } = await call()
+    expect(media?.map(({ mediaType, bytes, name }) => [mediaType, bytes.byteLength, name])).toEqual([
+      ['image/png', 8, 'image.png'],
+      ['audio/wav', 8, 'audio.wav'],
+      ['application/zip', 8, 'c.bin'],
     ])
-    for (const part of ['two parts', 'file:///a.txt', 'file:///b.txt', 'inside', '8 bytes', '"degrees": 21'])
-      expect(text).toContain(part)
+    expect(resources).toMatchObject([
+      { uri: 'file:///a.txt', name: 'a.txt', mediaType: 'text/plain', text: null },
+      { uri: 'file:///b.txt', name: 'b.txt', text: 'inside' },
+    ])
+    expect(structured).toEqual({ degrees: 21 })
+    expect(text.split('\n\n')).toEqual([
+      'two parts',
+      '[audio.wav: audio/wav, 8 bytes, for the person.]',
+      '[c.bin: application/zip, 8 bytes, for the person.]',
+    ])
   })
 
   test('carries the account’s proof and the headers of the registration on every request', async () => {

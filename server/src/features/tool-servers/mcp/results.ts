@@ -1,59 +1,84 @@
-/** Results of MCP tools as ours: text for the model, pictures and sound as they are, everything else named in the text. */
+/** Results of MCP tools as ours: words for the model, and every other part as what it is. Nothing of it is fetched. */
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
-import type { ToolMedia, ToolOutput } from '../../../core/tools/index.ts'
+import type { ToolMedia, ToolOutput, ToolResource } from '../../../core/tools/index.ts'
 import { cleanText } from '../definitions.ts'
+import { fileOf, nameOfUri } from './files.ts'
 
-const shown = /^(image\/(png|jpeg|gif|webp|avif)|audio\/(mpeg|mp4|ogg|wav|x-wav|webm|flac|aac))$/
 const mostNameLetters = 200
+const mostAddressLetters = 2000
+const mostResources = 100
+const unnamedType = 'application/octet-stream'
 
-/** Keeps pictures and sound of known types as media; everything else becomes text. */
+interface Parts {
+  readonly texts: string[]
+  readonly media: ToolMedia[]
+  readonly resources: ToolResource[]
+}
+
 export const toOutput = (result: CallToolResult): ToolOutput => {
-  const media: ToolMedia[] = []
-  const texts = result.content.map((block) => textOf(block, media)).filter((text) => text !== '')
-  const { structuredContent } = result as { structuredContent?: unknown }
+  const parts: Parts = { texts: [], media: [], resources: [] }
+  for (const block of result.content) take(block, parts)
+  const { structuredContent: structured } = result as { structuredContent?: unknown }
   // Most servers that structure a result repeat it as text, for clients that know no better.
-  if (structuredContent !== undefined && !texts.some((text) => isSameJson(text, structuredContent)))
-    texts.push(JSON.stringify(structuredContent, null, 1))
+  const texts = parts.texts.filter((text) => text !== '' && (structured === undefined || !isSameJson(text, structured)))
   return {
     text: texts.join('\n\n'),
-    ...(result.isError === true ? { isError: true } : {}),
-    ...(media.length > 0 ? { media } : {}),
+    ...(result.isError === true && { isError: true }),
+    ...(parts.media.length > 0 && { media: parts.media }),
+    ...(parts.resources.length > 0 && { resources: parts.resources.slice(0, mostResources) }),
+    ...(structured !== undefined && { structured }),
   }
 }
 
-/** What a block says; what cannot be said in words goes to `media`. */
-const textOf = (block: ContentBlock, media: ToolMedia[]): string => {
+const take = (block: ContentBlock, { texts, media, resources }: Parts): void => {
+  const keep = (one: ToolMedia): void => {
+    media.push(one)
+    // Models look at pictures; of the rest they are told that the person has it.
+    if (!one.mediaType.startsWith('image/'))
+      texts.push(`[${one.name}: ${one.mediaType}, ${one.bytes.byteLength} bytes, for the person.]`)
+  }
   switch (block.type) {
     case 'text':
-      return block.text
+      texts.push(block.text)
+      break
     case 'image':
     case 'audio':
-      return keepMedia(media, { mediaType: block.mimeType, data: block.data, name: block.type })
+      keep(toMedia(block.type, block.mimeType, block.data))
+      break
     case 'resource_link': {
       const { uri, name, title, description, mimeType } = block
-      const about = [title ?? name, mimeType, description].filter(Boolean).map((each) => cleanText(String(each), 500))
-      return `Resource ${cleanText(uri, 2000)} (${about.join('; ')})`
+      resources.push({
+        uri: cleanText(uri, mostAddressLetters),
+        name: cleanText(title || name, mostNameLetters),
+        description: cleanText(description ?? '', 500),
+        mediaType: mimeType ? cleanText(mimeType, 100) : null,
+        text: null,
+      })
+      break
     }
     case 'resource': {
       const { uri, mimeType } = block.resource
-      const name = `Resource ${cleanText(uri, 2000)}${mimeType ? ` (${cleanText(mimeType, 100)})` : ''}`
-      if ('text' in block.resource) return `${name}:\n${block.resource.text}`
-      return keepMedia(media, { mediaType: mimeType ?? '', data: block.resource.blob, name })
+      if ('blob' in block.resource) keep(toMedia(nameOfUri(uri), mimeType, block.resource.blob))
+      else
+        resources.push({
+          uri: cleanText(uri, mostAddressLetters),
+          name: nameOfUri(uri),
+          description: '',
+          mediaType: mimeType ? cleanText(mimeType, 100) : null,
+          text: block.resource.text,
+        })
+      break
     }
     default:
       // Kinds of later revisions: named, and not shown.
-      return 'The result holds a part of a kind that Atrium doesn’t know.'
+      texts.push('The result holds a part of a kind that Atrium doesn’t know.')
   }
 }
 
-const keepMedia = (media: ToolMedia[], part: { mediaType: string; data: string; name: string }): string => {
-  const mediaType = part.mediaType.split(';')[0]?.trim().toLowerCase() ?? ''
-  const bytes = Buffer.from(part.data, 'base64')
-  const name = cleanText(part.name, mostNameLetters)
-  if (!shown.test(mediaType) || bytes.byteLength === 0)
-    return `${name}: a file of ${bytes.byteLength} bytes that can’t be shown.`
-  media.push({ mediaType, bytes, name })
-  return ''
+const toMedia = (name: string, said: string | undefined, base64: string): ToolMedia => {
+  const type = said?.split(';')[0]?.trim().toLowerCase() ?? ''
+  const mediaType = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type) ? type : unnamedType
+  return { mediaType, bytes: Buffer.from(base64, 'base64'), name: fileOf(name, mediaType, {}).name }
 }
 
 const isSameJson = (text: string, value: unknown): boolean => {
