@@ -18,6 +18,7 @@ import {
   requireVisible,
   type ToolServerContext,
   type ToolServersDeps,
+  usableServers,
   visibleTo,
 } from './context.ts'
 import { createMcpKind } from './mcp/index.ts'
@@ -42,8 +43,10 @@ export const createToolServers = (deps: ToolServersDeps) => {
   const changed = (serverId: string, accountId: string, list: 'tools' | 'content'): void =>
     notices.notice(`${serverId} ${accountId} ${list}`, async () => {
       if (list === 'content') return await deps.announce(accountId, { type: 'tool-servers-changed', data: {} })
-      const server = await store.read(serverId)
+      const server = (await usableServers(context, accountId)).find(({ id }) => id === serverId)
       if (server) await noticeChange(context, circuits, server, accountId)
+      // Nothing stays open for whoever may not use it any more.
+      else kinds.mcp.forget(serverId, accountId)
     })
   const kinds = { mcp: createMcpKind({ version: deps.version, local, changed }), openapi: createOpenApiKind() }
   const oauth = createToolOAuth({
