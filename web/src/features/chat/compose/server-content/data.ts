@@ -1,6 +1,6 @@
 /** The resources and prompts of tool servers, which are asked for them when a list of the composer is opened. */
 import { type ToolServer, toolContentRoutes, toolServersRoutes } from '@atrium/contract/tool-servers'
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
 import { onAccountEvent } from '../../../../api/account-events.ts'
 import { queryOf, refresh } from '../../../../api/query.ts'
 
@@ -12,7 +12,14 @@ const useServers = (has: (server: ToolServer) => boolean): readonly ToolServer[]
   return items.filter((server) => server.enabled && has(server) && (server.authMode === 'none' || server.hasCredential))
 }
 
-/** By server, as far as they have answered; one that is away has nothing. */
+interface ServerList<T> {
+  readonly server: Pick<ToolServer, 'id' | 'name'>
+  /** Absent: the server did not answer; it can be asked again. */
+  readonly data: T | undefined
+  readonly askAgain: () => unknown
+}
+
+/** By server, as far as they have answered or failed to. */
 export function useServerResources() {
   const servers = useServers(({ hasResources }) => hasResources)
   return useQueries({
@@ -21,7 +28,7 @@ export function useServerResources() {
       staleTime,
       retry: false,
     })),
-    combine: (results) => servers.flatMap((server, index) => withServer(server, results[index]?.data)),
+    combine: (results) => servers.flatMap((server, index) => toList(server, results[index])),
   })
 }
 
@@ -33,12 +40,17 @@ export function useServerPrompts() {
       staleTime,
       retry: false,
     })),
-    combine: (results) => servers.flatMap((server, index) => withServer(server, results[index]?.data)),
+    combine: (results) => servers.flatMap((server, index) => toList(server, results[index])),
   })
 }
 
-const withServer = <T>({ id, name }: ToolServer, data: T | undefined) =>
-  data === undefined ? [] : [{ server: { id, name }, data }]
+const toList = <T>(
+  { id, name }: ToolServer,
+  result: Pick<UseQueryResult<T>, 'data' | 'isError' | 'refetch'> | undefined,
+): ServerList<T>[] =>
+  result && (result.data !== undefined || result.isError)
+    ? [{ server: { id, name }, data: result.data, askAgain: result.refetch }]
+    : []
 
 onAccountEvent('tool-servers-changed', () => {
   void refresh(toolServersRoutes.servers)

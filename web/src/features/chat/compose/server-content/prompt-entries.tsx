@@ -5,6 +5,7 @@ import type { TriggerEntry } from '../../../../blocks/composer/triggers/types.ts
 import { showHidden } from '../../../../blocks/tool-calls/invisible.ts'
 import { WindowComing } from '../../../../ui/early-keys.tsx'
 import { useText } from 'virtual:words/chat-compose-server-content'
+import { awayEntry } from './away-entry.ts'
 import { writePrompt } from './bring.ts'
 import { useServerPrompts } from './data.ts'
 
@@ -19,34 +20,35 @@ export function usePromptEntries(
   const lists = useServerPrompts()
   return useMemo(
     () =>
-      lists.flatMap(({ server, data: { items } }) =>
-        items.map(
-          ({ name, title, description, arguments: fields }): TriggerEntry => ({
-            id: `prompt ${server.id} ${name}`,
-            name: showHidden(title || name),
-            icon: MessageSquareQuote,
-            hint: server.name,
-            section: t('prompts'),
-            words: `${name} ${description}`,
-            choose(open) {
-              if (fields.length === 0) return attempt(() => writePrompt(draft, server.id, name, {}))
-              open((close) => (
-                <Suspense fallback={<WindowComing onClose={close} />}>
-                  <ValuesDialog
-                    title={title || name}
-                    description={description}
-                    server={server}
-                    of={{ prompt: name }}
-                    fields={fields}
-                    submit={t('insert')}
-                    onSubmit={(values) => writePrompt(draft, server.id, name, values)}
-                    onClose={close}
-                  />
-                </Suspense>
-              ))
-            },
-          }),
-        ),
+      lists.flatMap(
+        ({ server, data, askAgain }): TriggerEntry[] =>
+          data?.items.map(
+            ({ name, title, description, arguments: fields }): TriggerEntry => ({
+              id: `prompt ${server.id} ${name}`,
+              name: showHidden(title || name),
+              icon: MessageSquareQuote,
+              hint: server.name,
+              section: t('prompts'),
+              words: `${name} ${description}`,
+              choose(open) {
+                if (fields.length === 0) return attempt(() => writePrompt(draft, server.id, name, {}))
+                open((close) => (
+                  <Suspense fallback={<WindowComing onClose={close} />}>
+                    <ValuesDialog
+                      title={title || name}
+                      description={description}
+                      server={server}
+                      of={{ prompt: name }}
+                      fields={fields}
+                      submit={t('insert')}
+                      onSubmit={(values) => writePrompt(draft, server.id, name, values)}
+                      onClose={close}
+                    />
+                  </Suspense>
+                ))
+              },
+            }),
+          ) ?? [awayEntry(server, t('prompts'), askAgain, t)],
       ),
     [lists, draft, attempt, t],
   )
