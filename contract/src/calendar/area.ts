@@ -3,6 +3,14 @@ import { z } from 'zod'
 import { describeArea } from '../description.ts'
 import { Words } from '../notifications/words.ts'
 
+/** Which event, and when it begins. */
+const Happening = {
+  eventId: z.string(),
+  occurrence: z.iso.datetime().nullable(),
+  startsAt: z.iso.datetime(),
+  allDay: z.boolean(),
+}
+
 export const calendarDescription = describeArea({
   name: 'calendar',
   tag: 'calendar',
@@ -10,6 +18,9 @@ export const calendarDescription = describeArea({
     calendar_not_found: [404, 'Calendar not found.'],
     event_not_found: [404, 'Event not found.'],
     occurrence_not_found: [404, 'This event doesn’t happen at that time.'],
+    not_invited: [409, 'You aren’t invited to this event.'],
+    guest_unknown: [422, 'One of the guests has no account here.'],
+    occurrence_guests: [422, 'Guests are invited to all of a series, or to this and all following events.'],
     feed_not_found: [404, 'No calendar found at this address.'],
     calendar_subscribed: [409, 'This calendar comes from an address and can’t be changed here.'],
     subscription_failed: [422, 'Couldn’t read the calendar at this address.'],
@@ -39,6 +50,15 @@ export const calendarDescription = describeArea({
       /** The server was away when it was due. */
       missed: z.boolean(),
     }),
+    /** Somebody invited the account, changed the event or called it off; of one that repeats, this occurrence of it, or all. */
+    'event-invitation': z.strictObject({
+      name: Words,
+      by: Words,
+      change: z.enum(['invited', 'changed', 'cancelled']),
+      ...Happening,
+    }),
+    /** A guest answered. */
+    'guest-answer': z.strictObject({ name: Words, by: Words, answer: z.enum(['yes', 'no', 'maybe']), ...Happening }),
   },
   audit: ['calendar-feed.create', 'calendar-feed.delete'],
   jobs: ['calendar.refresh'],

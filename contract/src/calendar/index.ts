@@ -4,6 +4,7 @@ import { area } from '../area.ts'
 import { Id, Nothing } from '../common.ts'
 import { bytes, routes } from '../route.ts'
 import { calendarDescription } from './area.ts'
+import { FreeBusy, FreeBusyQuery } from './free-busy.ts'
 import { QuickAddProposal, mostQuickAddLetters } from './quick-add.ts'
 import {
   Calendar,
@@ -13,12 +14,16 @@ import {
   EventContent,
   Feed,
   FeedContent,
+  GuestAnswer,
   ImportReport,
+  ReminderMinutes,
   Subscription,
   mostImportBytes,
+  mostReminders,
 } from './shapes.ts'
 import { Scope, TimeZone } from './times.ts'
 
+export * from './free-busy.ts'
 export * from './quick-add.ts'
 export * from './shapes.ts'
 export * from './times.ts'
@@ -105,6 +110,7 @@ export const calendarRoutes = routes({
       'calendar_subscribed',
       'right_missing',
       'event_limit',
+      'guest_unknown',
       'event_time_invalid',
       'time_zone_unknown',
       'recurrence_invalid',
@@ -151,6 +157,8 @@ export const calendarRoutes = routes({
       'calendar_not_found',
       'calendar_subscribed',
       'event_limit',
+      'guest_unknown',
+      'occurrence_guests',
       'event_time_invalid',
       'time_zone_unknown',
       'recurrence_invalid',
@@ -175,6 +183,46 @@ export const calendarRoutes = routes({
       'occurrence_limit',
       'conflict',
     ],
+  },
+  answerInvitation: {
+    method: 'put',
+    path: '/api/calendar/events/{eventId}/answer',
+    access: 'user',
+    names: { resource: 'calendar-event', id: 'eventId', right: 'read' },
+    summary: 'Answer an invitation, for all of an event or for one occurrence of it; its owner is told',
+    params: ByEvent,
+    body: z.strictObject({
+      answer: GuestAnswer.exclude(['waiting']),
+      occurrence: z.iso.datetime({ offset: true }).optional(),
+    }),
+    returns: CalendarEvent,
+    errors: ['event_not_found', 'occurrence_not_found', 'not_invited'],
+  },
+  updateOwn: {
+    method: 'put',
+    path: '/api/calendar/events/{eventId}/own',
+    access: 'user',
+    names: { resource: 'calendar-event', id: 'eventId', right: 'read' },
+    summary: 'Change what is each reader’s own of an event: reminders, and its color',
+    params: ByEvent,
+    body: z.strictObject({
+      reminders: z.array(ReminderMinutes).max(mostReminders).optional(),
+      /** null: as everybody sees it. */
+      color: Color.nullable().optional(),
+    }),
+    returns: CalendarEvent,
+    errors: ['event_not_found'],
+  },
+  freeBusy: {
+    method: 'get',
+    path: '/api/calendar/free-busy',
+    access: 'user',
+    limit: 'documents',
+    summary:
+      'When the caller and up to twenty others are busy in a range of at most 62 days, without saying with what; and, if `minutes` is given, the next times when all of them are free',
+    query: FreeBusyQuery,
+    returns: FreeBusy,
+    errors: ['range_invalid', 'time_zone_unknown', 'guest_unknown'],
   },
   exportCalendar: {
     method: 'get',

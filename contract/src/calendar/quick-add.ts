@@ -6,7 +6,7 @@ export const mostQuickAddLetters = 500
 
 /** What can be posted as an event, once a person has looked at it. */
 export const QuickAddProposal = z.strictObject({
-  event: EventContent.omit({ calendarId: true }),
+  event: EventContent.omit({ calendarId: true, guests: true }),
   /** The caller’s default model, or without one the rules that come with Atrium, for English and Arabic. */
   by: z.enum(['model', 'rules']),
   /** What the words don’t say: without a day it is today, without a time it lasts all day. */

@@ -17,7 +17,7 @@ export const mostImportEvents = 20_000
 
 export const mostReminders = 5
 /** Up to four weeks; 0 is at the start. */
-const ReminderMinutes = z.number().int().min(0).max(40_320)
+export const ReminderMinutes = z.number().int().min(0).max(40_320)
 
 /** `#3a7bd5`. */
 export const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'write it as #3a7bd5')
@@ -83,6 +83,16 @@ export const Feed = z.strictObject({
 })
 export type Feed = z.infer<typeof Feed>
 
+export const mostGuests = 100
+
+/** What a guest answered; `waiting`: nothing yet. */
+export const GuestAnswer = z.enum(['waiting', 'yes', 'no', 'maybe'])
+export type GuestAnswer = z.infer<typeof GuestAnswer>
+
+/** Somebody of the instance who is invited; of an occurrence, with the answer to it. */
+export const Guest = z.strictObject({ id: Id, name: z.string(), answer: GuestAnswer })
+export type Guest = z.infer<typeof Guest>
+
 export const EventStatus = z.enum(['confirmed', 'tentative', 'cancelled'])
 export type EventStatus = z.infer<typeof EventStatus>
 
@@ -99,6 +109,7 @@ export const CalendarEvent = z.strictObject({
   notes: z.string(),
   place: z.string(),
   link: z.string(),
+  /** The caller’s own choice for this event, else that of the event; null: that of its calendar. */
   color: Color.nullable(),
   status: EventStatus,
   allDay: z.boolean(),
@@ -125,7 +136,11 @@ export const CalendarEvent = z.strictObject({
   changed: z.boolean(),
   createdAt: Time,
   updatedAt: Time,
+  /** Whose it is and what the caller may, where it is somebody else’s; a guest may read it. */
   shared: Calendar.shape.shared,
+  guests: z.array(Guest),
+  /** The caller’s answer, where it is a guest; null where it is none. */
+  answer: GuestAnswer.nullable(),
   /** Its calendar follows an address: only reminders can be changed. */
   subscribed: z.boolean(),
 })
@@ -156,6 +171,8 @@ export const EventContent = z.strictObject({
   endAt: z.iso.datetime({ offset: true }).nullable().optional(),
   recurrence: Recurrence.nullable().optional(),
   reminders: z.array(ReminderMinutes).max(mostReminders).optional(),
+  /** The accounts that are invited, to all of a series; its owner is none of them. */
+  guests: z.array(Id).max(mostGuests).optional(),
 })
 export type EventContent = z.infer<typeof EventContent>
 

@@ -52,7 +52,7 @@ describe('an answer that calls tools of areas', () => {
     expect(names).toEqual(
       expect.arrayContaining([
         ...['fetch_page allow', 'search_documents allow', 'list_documents allow', 'read_document allow'],
-        ...['search_chats allow', 'read_chat allow', 'list_calendar_events allow'],
+        ...['search_chats allow', 'read_chat allow', 'list_calendar_events allow', 'find_free_time allow'],
         ...['create_calendar_event ask', 'delete_calendar_event ask'],
       ]),
     )

@@ -11,7 +11,7 @@ export interface PermissionFacts {
   readonly place: ResourcePlace | null
   /** What the account holds, by itself and by its groups, on the thing and on what it lies in; of an owner none is asked. */
   readonly grants: readonly GrantRow[]
-  /** What the account may do as a member of the thing; null where it is none. */
+  /** What the account may do as a member or guest of the thing; null where it is none. */
   readonly membership: Right | 'owner' | null
 }
 
@@ -21,6 +21,7 @@ export type PermissionQuery = (accountId: string, resource: ResourceRef, now: nu
 type Row = ResourcePlace & { [Column in keyof GrantRow]: GrantRow[Column] | null }
 type MemberRow = ResourcePlace & { readonly membership: Right | 'owner' | null }
 type Ask = (values: { id: string; accountId: string; now: number }) => Promise<Row[]>
+type AskGuests = (values: { id: string; accountId: string }) => Promise<{ id: string }[]>
 type AskMembers = (values: { id: string; accountId: string }) => Promise<MemberRow[]>
 
 export const createPermissionQuery = (parts: {
@@ -50,6 +51,23 @@ export const createPermissionQuery = (parts: {
     return row ? { place: { ownerId: row.ownerId, shown: row.shown }, grants: [], membership: row.membership } : nothing
   }
 
+  const guestQuestions = new Map<ResourceType, AskGuests>()
+  const isGuest = async (
+    guests: NonNullable<Shareable['guests']>,
+    type: ResourceType,
+    id: string,
+    accountId: string,
+  ) => {
+    const ask =
+      guestQuestions.get(type) ??
+      database.prepare<Parameters<AskGuests>[0], { id: string }>(
+        (value) =>
+          sql`select g.id from (${guests}) as g where g.id = ${value('id')} and g.account_id = ${value('accountId')}`,
+      )
+    guestQuestions.set(type, ask)
+    return (await ask({ id, accountId })).length > 0
+  }
+
   return async (accountId, { type, id }, now) => {
     const kind = kinds.get(type)
     if (!kind) return nothing
@@ -57,10 +75,12 @@ export const createPermissionQuery = (parts: {
     const rows = await questionOn(type)({ id, accountId, now })
     const [first] = rows
     if (!first) return nothing
+    const grants = rows.filter(isGrant)
+    const isStranger = grants.length === 0 && first.ownerId !== accountId && first.shown === 1
     return {
       place: { ownerId: first.ownerId, shown: first.shown },
-      grants: rows.filter(isGrant),
-      membership: null,
+      grants,
+      membership: isStranger && kind.guests && (await isGuest(kind.guests, type, id, accountId)) ? 'read' : null,
     }
   }
 }

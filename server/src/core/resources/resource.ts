@@ -43,6 +43,8 @@ export interface Shareable {
    * support access, and `owner_id` of its place names no account.
    */
   readonly members?: RawBuilder<MembershipRow>
+  /** SQL for who may read single ones of these besides, as a guest of an event may. */
+  readonly guests?: RawBuilder<{ id: string; account_id: string }>
   /** The kind of thing that one of these can lie in. */
   readonly within: ResourceType | null
   /** Whose these things are and what they are called; ids that do not exist or are in the trash are absent. */

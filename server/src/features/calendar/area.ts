@@ -29,6 +29,7 @@ export const calendar = defineArea(calendarArea)<{
       notifications,
       address: mail.address,
       isActive: async (accountId) => (await accounts.accountNames.find(accountId)) !== null,
+      accountByUsername: accounts.store.usernameOwner,
       namesOf: accounts.accountNames.names,
       async defaultModel(accountId) {
         const selection = (await connections.listModels(accountId)).fallback?.selection

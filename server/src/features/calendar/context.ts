@@ -2,14 +2,18 @@
 import type { CalendarDeps } from './dependencies.ts'
 import type { CalendarStore } from './stores/calendars.ts'
 import type { EventStore } from './stores/events.ts'
+import type { EventColorStore } from './stores/event-colors.ts'
 import type { FeedStore } from './stores/feeds.ts'
+import type { GuestStore } from './stores/guests.ts'
 import type { ReminderStore } from './stores/reminders.ts'
 import type { SubscriptionStore } from './stores/subscriptions.ts'
 
 export interface CalendarContext extends CalendarDeps {
   readonly calendars: CalendarStore
   readonly events: EventStore
+  readonly eventColors: EventColorStore
   readonly feeds: FeedStore
+  readonly guests: GuestStore
   readonly reminders: ReminderStore
   readonly subscriptions: SubscriptionStore
 }
@@ -22,13 +26,15 @@ export const announceTo = async (
   for (const accountId of new Set(accountIds)) await announce(accountId, { type: 'calendar-changed', data: {} })
 }
 
-/** Tells the owner, and everybody who reads one of the calendars. */
+/** Tells the owner, everybody who reads one of the calendars, and the guests of the events. */
 export const announceChange = async (
   context: CalendarContext,
   accountId: string,
   calendarIds: readonly (string | null)[],
+  eventIds: readonly string[] = [],
 ): Promise<void> => {
   const ids = [...new Set(calendarIds)].filter((id) => id !== null)
   const readers = await Promise.all(ids.map((id) => context.access.listReaders('calendar', id)))
-  await announceTo(context, [accountId, ...readers.flat()])
+  const invited = [...(await context.guests.ofEvents(eventIds)).values()].flat()
+  await announceTo(context, [accountId, ...readers.flat(), ...invited.map((guest) => guest.accountId)])
 }

@@ -12,6 +12,8 @@ export interface CalendarDeps
   readonly isActive: (accountId: string) => Promise<boolean>
   /** Where the instance is reached; null where nobody said. */
   readonly address: () => Promise<string | null>
+  /** The id of the active account of a user name; null where there is none. */
+  readonly accountByUsername: (username: string) => Promise<string | null>
   /** What accounts are called, by id. */
   readonly namesOf: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** The model that an account’s chats begin with; null: there is none, or it cannot be asked now. */

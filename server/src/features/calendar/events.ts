@@ -6,8 +6,11 @@ import { conflictWith, fail } from '../../platform/http/refusal.ts'
 import { dayMs } from '../../platform/time/index.ts'
 import { type CalendarContext, announceChange } from './context.ts'
 import { mostContentBytes, type EventContent } from './content.ts'
+import { changeGuests } from './guests/change.ts'
+import { prepareGuestNotices } from './guests/invite.ts'
 import { makeEvent } from './make-event.ts'
-import { type Viewer, seeCalendars, toEvent } from './present.ts'
+import { presentEvent, toEvent, viewerOf } from './present.ts'
+import { readEvent } from './read-event.ts'
 import { changeAll, changeOne, cutBefore, type EventPatch, removeOne, restFrom } from './series/edits.ts'
 import { findOccurrence, occurrencesIn, type Occurrence } from './series/occurrences.ts'
 import { zoneOrRefusal } from './series/times.ts'
@@ -21,22 +24,12 @@ const mostListed = 5000
 const mostTries = 5
 
 export const eventHandlers = (context: CalendarContext): Handlers<Routes> => {
-  const { access, clock, events, subscriptions } = context
+  const { access, clock, events, guests, subscriptions } = context
 
-  const viewerOf = async (accountId: string, eventIds: readonly string[], zone = 'UTC'): Promise<Viewer> => ({
-    accountId,
-    zone,
-    seen: await seeCalendars(context, accountId),
-    reminders: await events.remindersOf(accountId, eventIds),
-  })
-  const present = async (event: StoredEvent, occurrence: Occurrence | null, caller: Caller, zone?: string) =>
-    toEvent(event, occurrence, await viewerOf(caller.accountId, [event.id], zone))
+  const present = (event: StoredEvent, occurrence: Occurrence | null, { accountId }: Caller, zone?: string) =>
+    presentEvent(context, event, occurrence, { accountId, zone })
+  const read = (id: string) => readEvent(context, id)
 
-  const read = async (id: string): Promise<StoredEvent> => {
-    const [event] = await events.readMany([id])
-    if (!event) throw fail('event_not_found')
-    return event
-  }
   /** What follows an address is changed there. */
   const requireOwnWords = async (calendarId: string | null): Promise<void> => {
     if (await subscriptions.has(calendarId)) throw fail('calendar_subscribed')
@@ -64,12 +57,15 @@ export const eventHandlers = (context: CalendarContext): Handlers<Routes> => {
       const [begin, end] = [Date.parse(from), Date.parse(to)]
       if (!(end > begin) || end - begin > widestMs) throw fail('range_invalid')
       const reach = await reachOf(context, caller, calendarId)
-      const found = await events.inRange(reach, begin, end, mostListed + 1)
-      const viewer = await viewerOf(
-        caller.accountId,
-        found.map(({ id }) => id),
-        zone,
-      )
+      const { accountId } = caller
+      const [within, invited] = await Promise.all([
+        events.inRange(reach, begin, end, mostListed + 1),
+        // Whoever is invited sees the event among its own.
+        calendarId === undefined ? events.ofGuest(accountId, begin, end, mostListed) : [],
+      ])
+      const known = new Set(within.map(({ id }) => id))
+      const found = [...within, ...invited.filter(({ id }) => !known.has(id))]
+      const viewer = await viewerOf(context, { accountId, zone }, found)
       const items = found
         .flatMap((event) => occurrencesIn(event.content, begin, end, zone).map((one) => ({ event, one })))
         .toSorted((a, b) => a.one.startAt - b.one.startAt || a.event.createdAt - b.event.createdAt)
@@ -92,16 +88,19 @@ export const eventHandlers = (context: CalendarContext): Handlers<Routes> => {
       return present(await read(resource.id), null, caller, zone)
     },
 
-    async updateEvent({ query, body: { calendarId, reminders, version, ...given } }, { resource, caller }) {
+    async updateEvent(
+      { query, body: { calendarId, guests: named, reminders, version, ...given } },
+      { resource, caller },
+    ) {
       const moved = calendarId === undefined ? undefined : await movedTo(context, caller, resource, calendarId, ownerOf)
       for (let tries = 0; tries < mostTries; tries += 1) {
         const before = await read(resource.id)
         if (version !== undefined && version !== before.version) throw conflictWith(await present(before, null, caller))
         if (await subscriptions.has(before.calendarId)) {
           // Reminders are each reader's own.
-          if (reminders === undefined || calendarId !== undefined || Object.keys(given).length > 0)
+          if (reminders === undefined || calendarId !== undefined || named || Object.keys(given).length > 0)
             throw fail('calendar_subscribed')
-          await events.setReminders(caller.accountId, [before.id], reminders)
+          await context.reminders.set(caller.accountId, [before.id], reminders)
           await announceChange(context, before.accountId, [before.calendarId])
           return present(before, null, caller)
         }
@@ -126,13 +125,15 @@ export const eventHandlers = (context: CalendarContext): Handlers<Routes> => {
               },
             ]
           : []
-        const outcome = await events.replace(before, changed, split, mostEvents)
+        const work = await changeGuests(context, { caller, before, changed, split: split[0] ?? null, of, named })
+        const outcome = await events.replace(before, changed, split, mostEvents, work.write)
         if (outcome === 'full') throw fail('event_limit')
         if (outcome === 'changed') continue
         const [last = changed] = split
         if (split.length > 0 && reminders === undefined) await copyReminders(context, before.id, last.id)
-        if (reminders !== undefined) await events.setReminders(caller.accountId, [last.id], reminders)
-        await announceChange(context, before.accountId, [before.calendarId, last.calendarId])
+        if (reminders !== undefined) await context.reminders.set(caller.accountId, [last.id], reminders)
+        await work.tell()
+        await announceChange(context, before.accountId, [before.calendarId, last.calendarId], [before.id, last.id])
         return present(last, of === null ? null : findOccurrence(last.content, of, 'UTC'), caller)
       }
       throw conflictWith(await present(await read(resource.id), null, caller))
@@ -157,9 +158,15 @@ export const eventHandlers = (context: CalendarContext): Handlers<Routes> => {
           updatedAt: clock.now(),
           deletedAt: left === null ? clock.now() : null,
         }
-        if ((await events.replace(before, after)) !== 'done') continue
+        const invited = (await guests.ofEvent(before.id)).map(({ accountId }) => accountId)
+        const change = left === null ? 'cancelled' : 'changed'
+        const notices = await prepareGuestNotices(context, caller.accountId, [
+          { event: after, guests: invited, change },
+        ])
+        if ((await events.replace(before, after, [], Infinity, notices.publish)) !== 'done') continue
+        await notices.tell()
         if (left === null) await withdrawReminders(context, before.id)
-        await announceChange(context, before.accountId, [before.calendarId])
+        await announceChange(context, before.accountId, [before.calendarId], [before.id])
         return {}
       }
       throw conflictWith(await present(await read(resource.id), null, caller))
@@ -213,8 +220,8 @@ const movedTo = async (
 }
 
 /** Who was reminded of the whole series is reminded of its rest. */
-const copyReminders = async ({ events }: CalendarContext, from: string, to: string): Promise<void> => {
-  for (const [accountId, minutes] of await events.remindersOn(from)) await events.setReminders(accountId, [to], minutes)
+const copyReminders = async ({ reminders }: CalendarContext, from: string, to: string): Promise<void> => {
+  for (const [accountId, minutes] of await reminders.on(from)) await reminders.set(accountId, [to], minutes)
 }
 
 /** Nobody is to open what is not there any more. */

@@ -11,13 +11,17 @@ import type { CalendarContext } from './context.ts'
 import type { CalendarDeps } from './dependencies.ts'
 import { eventHandlers } from './events.ts'
 import { feedHandlers } from './feeds.ts'
+import { freeBusyHandlers } from './free-busy/handlers.ts'
+import { guestHandlers } from './guests/handlers.ts'
 import { icsHandlers } from './ics/handlers.ts'
 import { quickAddHandlers } from './quick-add/handlers.ts'
 import { createReminders } from './reminders.ts'
 import { calendarResources } from './resources.ts'
 import { createCalendarStore } from './stores/calendars.ts'
 import { createEventStore } from './stores/events.ts'
+import { createEventColorStore } from './stores/event-colors.ts'
 import { createFeedStore } from './stores/feeds.ts'
+import { createGuestStore } from './stores/guests.ts'
 import { createReminderStore } from './stores/reminders.ts'
 import { startsIn } from './starts.ts'
 import { calendarTools } from './tools.ts'
@@ -33,12 +37,15 @@ export const createCalendar = (deps: CalendarDeps) => {
     ...deps,
     calendars: createCalendarStore(deps),
     events,
+    eventColors: createEventColorStore(deps),
     feeds: createFeedStore(deps),
+    guests: createGuestStore(deps),
     reminders: createReminderStore(deps, events),
     subscriptions: createSubscriptionStore(deps),
   }
   const reminders = createReminders(context)
   const ofEvents = eventHandlers(context)
+  const freeBusy = freeBusyHandlers(context)
   return {
     /** What begins when, as an account reads it now. */
     startsIn: (accountId: string, calendarId: string | null, range: { readonly from: number; readonly to: number }) =>
@@ -47,11 +54,13 @@ export const createCalendar = (deps: CalendarDeps) => {
       ...calendarHandlers(context),
       ...ofEvents,
       ...feedHandlers(context),
+      ...freeBusy,
+      ...guestHandlers(context),
       ...icsHandlers(context),
       ...quickAddHandlers(context),
       ...subscriptionHandlers(context),
     },
-    tools: calendarTools(context, ofEvents),
+    tools: calendarTools(context, { ...ofEvents, ...freeBusy }),
     jobs: {
       [refreshJob]: defineJob({
         payload: z.strictObject({}),

@@ -1,8 +1,10 @@
 /** An event as it is made: by a person, or by a tool for one. */
 import { type EventContent as GivenContent, mostEvents } from '@atrium/contract/calendar'
+import type { AnyTransaction } from '../../platform/db/types.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { type CalendarContext, announceChange } from './context.ts'
 import { contentFrom } from './series/edits.ts'
+import { prepareGuestNotices, readGuests } from './guests/invite.ts'
 import type { StoredEvent } from './stores/events.ts'
 
 interface NewEvent {
@@ -14,10 +16,10 @@ interface NewEvent {
   readonly given: GivenContent
 }
 
-/** Refuses with `event_limit`, and what does not do of its times or its repetition. */
+/** Refuses with `event_limit`, `guest_unknown`, and what does not do of its times or its repetition. */
 export const makeEvent = async (
   context: CalendarContext,
-  { id, accountId, makerId, given: { calendarId = null, reminders = [], ...given } }: NewEvent,
+  { id, accountId, makerId, given: { calendarId = null, reminders = [], guests = [], ...given } }: NewEvent,
 ): Promise<StoredEvent> => {
   const now = context.clock.now()
   const event: StoredEvent = {
@@ -30,8 +32,15 @@ export const makeEvent = async (
     updatedAt: now,
     deletedAt: null,
   }
-  if (!(await context.events.put(accountId, [event], [], mostEvents))) throw fail('event_limit')
-  if (reminders.length > 0) await context.events.setReminders(makerId, [id], reminders)
-  await announceChange(context, accountId, [calendarId])
+  const added = await readGuests(context, guests, accountId, [])
+  const notices = await prepareGuestNotices(context, makerId, [{ event, guests: added, change: 'invited' }])
+  const invite = async (trx: AnyTransaction): Promise<void> => {
+    await context.guests.change(trx, id, { added, removed: [], at: now })
+    await notices.publish(trx)
+  }
+  if (!(await context.events.put(accountId, [event], [], mostEvents, invite))) throw fail('event_limit')
+  await notices.tell()
+  if (reminders.length > 0) await context.reminders.set(makerId, [id], reminders)
+  await announceChange(context, accountId, [calendarId], [id])
   return event
 }

@@ -5,6 +5,7 @@ import type { CalendarContext } from './context.ts'
 import { type Occurrence, placeTiming } from './series/occurrences.ts'
 import { type StoredCalendar, toCalendar } from './stores/calendars.ts'
 import type { StoredEvent } from './stores/events.ts'
+import { answerOf, type StoredGuest } from './stores/guests.ts'
 import type { StoredSubscription } from './stores/subscriptions.ts'
 import { toIsoTime } from '../../platform/iso-time.ts'
 
@@ -63,17 +64,55 @@ export interface Viewer {
   readonly zone: string
   readonly seen: VisibleCalendars
   readonly reminders: ReadonlyMap<string, readonly number[]>
+  /** The colours that the caller gave events for itself. */
+  readonly colors: ReadonlyMap<string, string>
+  readonly guests: ReadonlyMap<string, readonly StoredGuest[]>
+  /** What guests, and owners of events that the caller is a guest of, are called. */
+  readonly names: ReadonlyMap<string, string>
 }
+
+/** What a caller sees of these events. `zone`: where floating times are taken to be. */
+export const viewerOf = async (
+  context: CalendarContext,
+  { accountId, zone = 'UTC' }: { readonly accountId: string; readonly zone?: string | undefined },
+  shown: readonly StoredEvent[],
+): Promise<Viewer> => {
+  const ids = shown.map(({ id }) => id)
+  const [seen, reminders, colors, guests] = await Promise.all([
+    seeCalendars(context, accountId),
+    context.reminders.of(accountId, ids),
+    context.eventColors.of(accountId, ids),
+    context.guests.ofEvents(ids),
+  ])
+  const people = new Set([...guests.values()].flat().map((guest) => guest.accountId))
+  for (const event of shown) if (guests.has(event.id)) people.add(event.accountId)
+  const names = people.size === 0 ? new Map<string, string>() : await context.namesOf([...people])
+  return { accountId, zone, seen, reminders, colors, guests, names }
+}
+
+/** One event, or one occurrence of it. */
+export const presentEvent = async (
+  context: CalendarContext,
+  event: StoredEvent,
+  occurrence: Occurrence | null,
+  caller: { readonly accountId: string; readonly zone?: string | undefined },
+): Promise<CalendarEvent> => toEvent(event, occurrence, await viewerOf(context, caller, [event]))
 
 /** `occurrence` null: the event itself, as it is kept. */
 export const toEvent = (event: StoredEvent, occurrence: Occurrence | null, viewer: Viewer): CalendarEvent => {
   const { content } = event
-  const { accountId, zone, seen, reminders } = viewer
+  const { accountId, zone, seen, reminders, colors, names } = viewer
+  const invited = viewer.guests.get(event.id) ?? []
+  const guest = invited.find((one) => one.accountId === accountId) ?? null
   const words = { ...content, ...occurrence?.change }
   const timing = { ...content, start: occurrence?.start ?? content.start, end: occurrence?.end ?? content.end }
   const { startAt, endAt } = placeTiming(timing, zone)
   const repeats = content.recurrence !== null && occurrence !== null
-  const inCalendar = event.calendarId !== null && (event.accountId !== accountId || seen.own.has(event.calendarId))
+  const of = repeats ? occurrence.of : null
+  const sharing = event.accountId === accountId ? null : (seen.shared.get(event.calendarId ?? '') ?? null)
+  const inCalendar =
+    event.calendarId !== null &&
+    (event.accountId === accountId ? seen.own.has(event.calendarId) : sharing !== null || guest === null)
   return {
     id: repeats ? `${event.id}:${occurrence.of}` : event.id,
     // One that lies in the trash is none for the events in it.
@@ -82,7 +121,7 @@ export const toEvent = (event: StoredEvent, occurrence: Occurrence | null, viewe
     notes: words.notes,
     place: words.place,
     link: words.link,
-    color: words.color,
+    color: colors.get(event.id) ?? words.color,
     status: words.status,
     allDay: content.allDay,
     startLocal: content.allDay ? null : timing.start,
@@ -100,7 +139,13 @@ export const toEvent = (event: StoredEvent, occurrence: Occurrence | null, viewe
     changed: occurrence?.change != null,
     createdAt: toIsoTime(event.createdAt),
     updatedAt: toIsoTime(event.updatedAt),
-    shared: event.accountId === accountId ? null : (seen.shared.get(event.calendarId ?? '') ?? null),
+    shared: sharing ?? (guest && { ownerName: names.get(event.accountId) ?? '', right: 'read' }),
+    guests: invited.map((one) => ({
+      id: one.accountId,
+      name: names.get(one.accountId) ?? '',
+      answer: answerOf(one, of),
+    })),
+    answer: guest && answerOf(guest, of),
     subscribed: seen.subscribed.has(event.calendarId ?? ''),
   }
 }

@@ -120,13 +120,15 @@ const contentOf = (
   },
 })
 
-/** Whether somebody reads an event now: its owner, and who reads its calendar. */
+/** Whether somebody reads an event now: its owner, who reads its calendar, and its guests. */
 const mayRead = async (
-  { access }: CalendarContext,
+  { access, guests }: CalendarContext,
   accountId: string,
-  event: { readonly accountId: string; readonly calendarId: string | null },
+  event: { readonly id: string; readonly accountId: string; readonly calendarId: string | null },
 ): Promise<boolean> => {
   if (event.accountId === accountId) return true
   const reachable = await access.listReachable(accountId, 'calendar')
-  return reachable.some(({ resourceId }) => resourceId === event.calendarId)
+  return (
+    reachable.some(({ resourceId }) => resourceId === event.calendarId) || (await guests.isGuest(event.id, accountId))
+  )
 }

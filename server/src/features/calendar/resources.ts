@@ -6,6 +6,8 @@ import { exportCalendars } from './ics/export.ts'
 import { createEventSearch } from './search.ts'
 import { calendarPlaces } from './stores/calendars.ts'
 import { eventPlaces } from './stores/events.ts'
+import { eventGuests } from './stores/guests.ts'
+import { prepareGuestNotices } from './guests/invite.ts'
 
 export const calendarResources = (context: CalendarContext): ResourcesOf<typeof calendarArea> => {
   const { calendars, events } = context
@@ -30,6 +32,7 @@ export const calendarResources = (context: CalendarContext): ResourcesOf<typeof 
     'calendar-event': {
       missing: 'event_not_found',
       places: eventPlaces,
+      guests: eventGuests,
       within: 'calendar',
       async describe(ids) {
         const found = await events.readMany(ids)
@@ -48,7 +51,11 @@ export const calendarResources = (context: CalendarContext): ResourcesOf<typeof 
       count: events.count,
       // In the files of the calendars.
       export: null,
-      removeAccount: events.removeAccount,
+      async removeAccount(accountId) {
+        await context.guests.removeAccount(accountId)
+        await context.eventColors.removeAccount(accountId)
+        await events.removeAccount(accountId)
+      },
     },
   }
 }
@@ -68,8 +75,11 @@ const eventTrash = (context: CalendarContext): Trash =>
     titleOf: ({ content }) => content.title,
     async restore(event) {
       const back = { ...event, version: event.version + 1, deletedAt: null }
-      if ((await context.events.replace(event, back)) !== 'done') return false
-      await announceChange(context, event.accountId, [event.calendarId])
+      const guests = (await context.guests.ofEvent(event.id)).map(({ accountId }) => accountId)
+      const notices = await prepareGuestNotices(context, event.accountId, [{ event: back, guests, change: 'invited' }])
+      if ((await context.events.replace(event, back, [], Infinity, notices.publish)) !== 'done') return false
+      await notices.tell()
+      await announceChange(context, event.accountId, [event.calendarId], [event.id])
       return true
     },
   })

@@ -1,5 +1,5 @@
 /** Calendars and their events. Readable are ids, bounds in time, states and colours; what people wrote is sealed. */
-import type { FeedContent, SubscriptionFailure } from '@atrium/contract/calendar'
+import type { FeedContent, GuestAnswer, SubscriptionFailure } from '@atrium/contract/calendar'
 import type { Migration } from '../../platform/db/types.ts'
 import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
 
@@ -76,6 +76,29 @@ export interface CalendarSubscriptionRow {
   failure: SubscriptionFailure | null
 }
 
+/** Who is invited to an event, and the answer to all of it. */
+export interface CalendarGuestRow {
+  event_id: string
+  account_id: string
+  invited_at: number
+  answer: GuestAnswer
+}
+
+/** A guest’s answer to one occurrence, by its name in integer milliseconds. */
+export interface CalendarGuestAnswerRow {
+  event_id: string
+  account_id: string
+  occurrence: number
+  answer: GuestAnswer
+}
+
+/** The colour that an account gave an event for itself. */
+export interface CalendarEventColorRow {
+  event_id: string
+  account_id: string
+  color: string
+}
+
 export interface CalendarTables {
   calendars: CalendarRow
   calendar_colors: CalendarColorRow
@@ -83,6 +106,9 @@ export interface CalendarTables {
   calendar_reminders: CalendarReminderRow
   calendar_feeds: CalendarFeedRow
   calendar_subscriptions: CalendarSubscriptionRow
+  calendar_guests: CalendarGuestRow
+  calendar_guest_answers: CalendarGuestAnswerRow
+  calendar_event_colors: CalendarEventColorRow
 }
 
 /** Stands for the end of what never ends. */
@@ -170,6 +196,34 @@ export const calendarMigrations: readonly Migration[] = [
         failure ${text}
       )`,
       'create index calendar_subscriptions_by_next on calendar_subscriptions (next_at)',
+    ],
+  },
+  {
+    id: 'calendar/0005-guests',
+    up: ({ text, int }) => [
+      `create table calendar_guests (
+        event_id ${text} not null references calendar_events (id) on delete cascade,
+        account_id ${text} not null,
+        invited_at ${int} not null,
+        answer ${text} not null,
+        primary key (event_id, account_id)
+      )`,
+      'create index calendar_guests_by_account on calendar_guests (account_id, event_id)',
+      `create table calendar_guest_answers (
+        event_id ${text} not null,
+        account_id ${text} not null,
+        occurrence ${int} not null,
+        answer ${text} not null,
+        primary key (event_id, account_id, occurrence),
+        foreign key (event_id, account_id) references calendar_guests (event_id, account_id) on delete cascade
+      )`,
+      `create table calendar_event_colors (
+        event_id ${text} not null references calendar_events (id) on delete cascade,
+        account_id ${text} not null,
+        color ${text} not null,
+        primary key (event_id, account_id)
+      )`,
+      'create index calendar_event_colors_by_account on calendar_event_colors (account_id)',
     ],
   },
 ]

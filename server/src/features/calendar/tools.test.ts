@@ -48,6 +48,7 @@ withDatabase('calendars as tools of models', (open) => {
       notifications: { preferencesOf, publisher },
       address: async () => null,
       isActive: async () => true,
+      accountByUsername: async (username) => (username === 'nobody' ? null : username),
       namesOf: async (ids) => new Map(ids.map((id) => [id, id])),
       defaultModel: async () => null,
       zoneOf: async () => zone,

@@ -19,20 +19,14 @@ import { fail } from '../../platform/http/refusal.ts'
 import { dayMs, formatDay, formatWall, parseDay, wallAt } from '../../platform/time/index.ts'
 import type { CalendarContext } from './context.ts'
 import { instantOf, isDay, timesOf } from './given-times.ts'
+import { freeTimeTool, times, When } from './free-busy/tool.ts'
 import { makeEvent } from './make-event.ts'
 import type { StoredEvent } from './stores/events.ts'
 
-type Used = Pick<Handlers<typeof calendarRoutes>, 'events' | 'removeEvent'>
+type Used = Pick<Handlers<typeof calendarRoutes>, 'events' | 'freeBusy' | 'removeEvent'>
 
 const mostShown = 100
 const shownNotes = 300
-
-const When = z
-  .string()
-  .max(40)
-  .regex(/^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/, 'write it as ISO 8601')
-const times =
-  'ISO 8601: a day (2026-11-26), a time in the user’s time zone (2026-11-26T09:30), or one with an offset (2026-11-26T09:30Z)'
 
 export const calendarTools = (context: CalendarContext, handlers: Used): Tool[] => [
   defineTool({
@@ -59,6 +53,8 @@ export const calendarTools = (context: CalendarContext, handlers: Used): Tool[] 
       return { text: [about, ...items.slice(0, mostShown).map((event) => lineOf(event, zone)), ...more].join('\n') }
     },
   }),
+
+  freeTimeTool(context, handlers),
 
   defineTool({
     name: 'create_calendar_event',

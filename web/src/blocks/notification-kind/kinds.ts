@@ -3,7 +3,9 @@ import type { NotificationContent, NotificationKind } from '@atrium/contract/not
 import {
   AtSign,
   Bell,
+  CalendarCheck,
   CalendarClock,
+  CalendarPlus,
   FileWarning,
   Hash,
   type LucideIcon,
@@ -105,6 +107,18 @@ const displays: { readonly [K in NotificationKind]: KindDisplay<FactsOf<K>> } = 
     icon: CalendarClock,
     link: ({ eventId, occurrence }) => links.calendarEvent(eventId, occurrence ?? undefined),
     title: (say, { name, missed }) => say(missed ? 'reminderMissed' : 'reminder', { name }),
+    text: (_say, { startsAt, allDay }) => (allDay ? formatDay(startsAt) : formatDateTime(startsAt)),
+  },
+  'event-invitation': {
+    icon: CalendarPlus,
+    link: ({ eventId, occurrence }) => links.calendarEvent(eventId, occurrence ?? undefined),
+    title: (say, { by, name, change }) => say(`event-invitation.${change}`, { by, name }),
+    text: (_say, { startsAt, allDay }) => (allDay ? formatDay(startsAt) : formatDateTime(startsAt)),
+  },
+  'guest-answer': {
+    icon: CalendarCheck,
+    link: ({ eventId, occurrence }) => links.calendarEvent(eventId, occurrence ?? undefined),
+    title: (say, { by, name, answer }) => say(`guest-answer.${answer}`, { by, name }),
     text: (_say, { startsAt, allDay }) => (allDay ? formatDay(startsAt) : formatDateTime(startsAt)),
   },
   'automation-result': {

@@ -3,6 +3,7 @@ import type { ToolOrigin } from '@atrium/contract/generation'
 import {
   CalendarDays,
   CalendarPlus,
+  CalendarSearch,
   CalendarX,
   Calculator,
   CircleHelp,
@@ -36,6 +37,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   search_chats: MessagesSquare,
   read_chat: MessageSquare,
   list_calendar_events: CalendarDays,
+  find_free_time: CalendarSearch,
   create_calendar_event: CalendarPlus,
   delete_calendar_event: CalendarX,
   make_image: Image,

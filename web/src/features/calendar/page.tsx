@@ -14,7 +14,7 @@ import { CalendarsPanel } from './calendars/panel.tsx'
 import { useClock } from './data/clock.ts'
 import { useCalendars, useEvents } from './data/events.ts'
 import { formatDay, formatDays } from './data/format.ts'
-import { noCalendar, useHiddenCalendars } from './data/hidden.ts'
+import { layerOf, useHiddenCalendars } from './data/hidden.ts'
 import { useOpenEvent } from './data/open-event.ts'
 import { newDraft } from './editor/draft.ts'
 import { type Grid, GridContext } from './grid/grid-context.ts'
@@ -67,7 +67,8 @@ export function CalendarPage() {
   const placements = useMemo(
     () =>
       (list.data?.items ?? [])
-        .filter(({ calendarId }) => !hidden.includes(calendarId ?? noCalendar))
+        // What was declined is found in the inbox.
+        .filter((event) => !hidden.includes(layerOf(event)) && event.answer !== 'no')
         .map((event) => placeEvent(event, clock.zone, held[event.id]))
         .sort(byPlace),
     [list.data, hidden, clock.zone, held],

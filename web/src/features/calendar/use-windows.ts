@@ -26,6 +26,7 @@ export type Window =
       readonly proposal?: QuickAddProposal
     }
   | { readonly what: 'quick-add'; readonly text: string }
+  | { readonly what: 'own'; readonly event: CalendarEvent }
   | {
       readonly what: 'scope'
       readonly doing: 'move' | 'delete'

@@ -32,6 +32,7 @@ const SubscribeDialog = lazy(() =>
 const UnsubscribeDialog = lazy(() =>
   import('./calendars/unsubscribe-dialog.tsx').then((module) => ({ default: module.UnsubscribeDialog })),
 )
+const OwnDialog = lazy(() => import('./event/own-dialog.tsx').then((module) => ({ default: module.OwnDialog })))
 const QuickAddDialog = lazy(() =>
   import('./quick-add/quick-add-dialog.tsx').then((module) => ({ default: module.QuickAddDialog })),
 )
@@ -77,6 +78,7 @@ export function CalendarWindows({
         event={event}
         onEdit={leave(() => open({ what: 'editor', event, draft: eventToDraft(event) }))}
         onDelete={leave(remove)}
+        onOwn={leave(() => open({ what: 'own', event }))}
         onClose={onClosed}
       />
     )
@@ -92,6 +94,7 @@ export function CalendarWindows({
           onClose={close}
         />
       )}
+      {window.what === 'own' && <OwnDialog event={window.event} onClose={close} />}
       {window.what === 'quick-add' && (
         <QuickAddDialog
           text={window.text}

@@ -2,6 +2,7 @@ import type { Notification } from '@atrium/contract/notifications'
 import { Link } from '@tanstack/react-router'
 import { AlarmClock, Check, CircleHelp, Inbox, Mail, MailOpen, MoreHorizontal, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { EventAnswer } from '../../blocks/event-answer/event-answer.tsx'
 import { useNotificationDisplay } from '../../blocks/notification-kind/kinds.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { formatDateTime, formatTime } from '../../lib/format.ts'
@@ -53,6 +54,17 @@ export function NotificationRow({
           <p dir="auto" className="line-clamp-2 text-sm wrap-anywhere text-muted">
             {text}
           </p>
+        )}
+        {notification.kind === 'event-invitation' && notification.facts.change !== 'cancelled' && doneAt === null && (
+          <div className="relative z-1 my-1">
+            <EventAnswer
+              eventId={notification.facts.eventId}
+              title={notification.facts.name}
+              occurrence={null}
+              value="waiting"
+              onAnswered={() => change({ done: true })}
+            />
+          </div>
         )}
         <time dateTime={when} title={formatDateTime(when)} className="text-sm text-muted">
           {snoozedUntil === null ? formatTime(when) : t('until', { when: formatDateTime(when) })}

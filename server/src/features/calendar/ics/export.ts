@@ -21,7 +21,7 @@ export interface ExportedEvents {
 
 /** A whole file, in pieces. */
 export async function* writeCalendar(
-  { events }: Pick<CalendarContext, 'events'>,
+  { events, reminders: kept }: Pick<CalendarContext, 'events' | 'reminders'>,
   { where, has = () => true, tell = (event) => event, name, readerId }: ExportedEvents,
 ): AsyncIterable<Uint8Array> {
   const encoder = new TextEncoder()
@@ -33,7 +33,7 @@ export async function* writeCalendar(
     const reminders =
       readerId === null
         ? new Map<string, readonly number[]>()
-        : await events.remindersOf(
+        : await kept.of(
             readerId,
             items.map(({ id }) => id),
           )

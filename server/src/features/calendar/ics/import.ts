@@ -47,7 +47,7 @@ export const importCalendar = async (
       throw fail('event_limit')
   }
   for (const [minutes, ids] of reminders)
-    await context.events.setReminders(target.callerId, ids, minutes.split(',').map(Number))
+    await context.reminders.set(target.callerId, ids, minutes.split(',').map(Number))
   if (taken.length > 0) await announceChange(context, target.accountId, [target.calendarId])
   return {
     imported: added.length,

@@ -20,7 +20,7 @@ export const quickAddHandlers = ({ clock, defaultModel }: CalendarContext): Hand
       const proposal = model && (await askModel(model, text, { now, zone }, signal))
       if (proposal) return proposal
     } catch (error) {
-      // A model that cannot be asked, or may not by the budget, is no fault here: the rules proposeByRules less, and say so.
+      // A model that cannot be asked, or may not by the budget, is no fault here: the rules understand less, and say so.
       if (!(error instanceof ProviderFailure) && !isRefusal(error)) throw error
     }
     return proposeByRules(text, { now, zone })

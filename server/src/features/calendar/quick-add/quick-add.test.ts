@@ -63,7 +63,7 @@ const answering = (answer: unknown): UsableModel => ({
 const ask = (answer: unknown) =>
   askModel(answering(answer), 'Lunch Tuesday, weather permitting', now, AbortSignal.timeout(10_000))
 
-test('what a model answers is taken as a proposal, and what it did not proposeByRules is told', async () => {
+test('what a model answers is taken as a proposal, and what it did not understand is told', async () => {
   const answer = {
     title: 'Lunch',
     start: '2026-12-01T12:00',

@@ -8,7 +8,7 @@ import { shiftRecurrence } from './shift.ts'
 import { checkRecurrence, givesTimes, timingOf } from './times.ts'
 
 /** What of an event may be said in a body. */
-export type EventPatch = Partial<Omit<GivenContent, 'calendarId' | 'reminders'>>
+export type EventPatch = Partial<Omit<GivenContent, 'calendarId' | 'guests' | 'reminders'>>
 
 const mostChanges = 1000
 

@@ -1,12 +1,13 @@
 /** Events in the database, sealed with the keys of their owner, and their words in the index. */
 import { type ExpressionBuilder, type Transaction, sql } from 'kysely'
+import type { AnyTransaction } from '../../../platform/db/types.ts'
 import type { PlaceRow } from '../../../core/resources/index.ts'
 import { type CursorKey, createdAfter, creationKey, cutPage, deletedBehind } from '../../../platform/db/cursor.ts'
-import { readableOf } from '../../../platform/stored-json.ts'
 import type { CalendarDeps } from '../dependencies.ts'
-import { type EventContent, storedContent } from '../content.ts'
+import type { EventContent } from '../content.ts'
 import { boundsOf } from '../series/occurrences.ts'
-import type { CalendarEventRow, CalendarTables } from '../tables.ts'
+import type { CalendarTables } from '../tables.ts'
+import { createEventRows } from './event-rows.ts'
 
 /** An event as it is kept; times are integer milliseconds. */
 export interface StoredEvent {
@@ -42,58 +43,10 @@ export type EventStore = ReturnType<typeof createEventStore>
 const atOnce = 200
 
 export const createEventStore = ({ database, indexes: { texts }, vault }: CalendarDeps) => {
+  const { digestOf, seal, openAll, openOne } = createEventRows({ vault })
   const tables = database.tables<CalendarTables>()
   const live = () => tables.selectFrom('calendar_events').selectAll().where('deleted_at', 'is', null)
   const deleted = () => tables.selectFrom('calendar_events').selectAll().where('deleted_at', 'is not', null)
-
-  const seal = async (event: StoredEvent): Promise<CalendarEventRow> => {
-    const { startsAt, endsAt } = boundsOf(event.content)
-    return {
-      id: event.id,
-      account_id: event.accountId,
-      calendar_id: event.calendarId,
-      uid_digest: digestOf(event.accountId, event.content.uid),
-      content: storedContent.seal(await vault.keyring(event.accountId), event.id, event.content),
-      starts_at: startsAt,
-      ends_at: endsAt,
-      version: event.version,
-      created_at: event.createdAt,
-      updated_at: event.updatedAt,
-      deleted_at: event.deletedAt,
-    }
-  }
-  const digestOf = (accountId: string, uid: string): string => vault.blindIndex('calendar-uid', `${accountId} ${uid}`)
-
-  /** Those that can be read; in slices, so that others get their turn meanwhile. */
-  const openAll = async (rows: readonly CalendarEventRow[]): Promise<StoredEvent[]> => {
-    const found: StoredEvent[] = []
-    const keyrings = new Map(
-      await Promise.all(
-        [...new Set(rows.map((row) => row.account_id))].map(async (id) => [id, await vault.keyring(id)] as const),
-      ),
-    )
-    for (let begin = 0; begin < rows.length; begin += atOnce) {
-      const slice = readableOf(rows.slice(begin, begin + atOnce), (row) => {
-        const keyring = keyrings.get(row.account_id)
-        if (!keyring) throw new Error('An account has no keyring.')
-        return {
-          id: row.id,
-          accountId: row.account_id,
-          calendarId: row.calendar_id,
-          content: storedContent.open(keyring, row.id, row.content),
-          version: row.version,
-          createdAt: row.created_at,
-          updatedAt: row.updated_at,
-          deletedAt: row.deleted_at,
-        }
-      })
-      found.push(...slice)
-      if (begin + atOnce < rows.length) await new Promise(setImmediate)
-    }
-    return found
-  }
-  const openOne = async (row: CalendarEventRow | undefined): Promise<StoredEvent | null> =>
-    row ? ((await openAll([row]))[0] ?? null) : null
 
   const reaches =
     ({ accountId, calendarIds }: Reach) =>
@@ -157,6 +110,21 @@ export const createEventStore = ({ database, indexes: { texts }, vault }: Calend
       return openAll(rows)
     },
 
+    /** Those of others that an account is invited to, as above. */
+    async ofGuest(accountId: string, from: number, to: number, limit: number): Promise<StoredEvent[]> {
+      const rows = await live()
+        .where('id', 'in', (eb) =>
+          eb.selectFrom('calendar_guests').select('event_id').where('calendar_guests.account_id', '=', accountId),
+        )
+        .where('ends_at', '>=', from)
+        .where('starts_at', '<', to)
+        .orderBy('starts_at')
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return openAll(rows)
+    },
+
     /** All of an account, or of one calendar, page by page, oldest first. Refuses with `bad_cursor`. */
     async page(where: { accountId: string } | { calendarId: string }, limit: number, cursor: string | undefined) {
       const rows = await live()
@@ -192,12 +160,13 @@ export const createEventStore = ({ database, indexes: { texts }, vault }: Calend
       return found
     },
 
-    /** Adds some, and puts others in the place of what was read, all or none. false: the account would have too many. */
+    /** Adds some, and puts others in the place of what was read, all or none. false: the account would have too many. `also` is done with it. */
     async put(
       accountId: string,
       added: readonly StoredEvent[],
       replaced: readonly StoredEvent[],
       most: number,
+      also: (trx: AnyTransaction) => Promise<void> = async () => undefined,
     ): Promise<boolean> {
       const rows = await Promise.all([...added, ...replaced].map(seal))
       const words = await hashWords([...added, ...replaced])
@@ -223,19 +192,21 @@ export const createEventStore = ({ database, indexes: { texts }, vault }: Calend
           replaced.map(({ id }) => id),
         )
         await texts.put(words, trx)
+        await also(trx)
         return true
       })
     },
 
     /**
      * Puts a changed one in the place of what was read, and adds what was split off. `changed`: somebody else was
-     * quicker; `full`: the account would have too many.
+     * quicker; `full`: the account would have too many. `also` is done with it, in the same transaction.
      */
     async replace(
       before: StoredEvent,
       after: StoredEvent,
       added: readonly StoredEvent[] = [],
       most = Infinity,
+      also: (trx: AnyTransaction) => Promise<void> = async () => undefined,
     ): Promise<'done' | 'changed' | 'full'> {
       const [row, ...more] = await Promise.all([after, ...added].map(seal))
       const words = await hashWords([after, ...added])
@@ -254,6 +225,7 @@ export const createEventStore = ({ database, indexes: { texts }, vault }: Calend
         await reckonReminders(trx, [after.id])
         if (after.deletedAt !== null) await removeWords(trx, [after.id])
         await texts.put(words, trx)
+        await also(trx)
         return 'done'
       })
     },
@@ -304,47 +276,6 @@ export const createEventStore = ({ database, indexes: { texts }, vault }: Calend
       }),
 
     count: (accountId: string): Promise<number> => countOf(tables, accountId),
-
-    /** What an account is reminded of, by event. */
-    async remindersOf(accountId: string, eventIds: readonly string[]): Promise<Map<string, number[]>> {
-      const found = new Map<string, number[]>()
-      for (let begin = 0; begin < eventIds.length; begin += 5 * atOnce) {
-        const rows = await tables
-          .selectFrom('calendar_reminders')
-          .selectAll()
-          .where('account_id', '=', accountId)
-          .where('event_id', 'in', eventIds.slice(begin, begin + 5 * atOnce))
-          .execute()
-        for (const { event_id, minutes } of rows) found.set(event_id, minutes.split(',').map(Number))
-      }
-      return found
-    },
-
-    /** Who is reminded of an event, and how many minutes before. */
-    async remindersOn(eventId: string): Promise<Map<string, number[]>> {
-      const rows = await tables.selectFrom('calendar_reminders').selectAll().where('event_id', '=', eventId).execute()
-      return new Map(rows.map(({ account_id, minutes }) => [account_id, minutes.split(',').map(Number)]))
-    },
-
-    /** Puts these in the place of what the account was reminded of. */
-    async setReminders(accountId: string, eventIds: readonly string[], minutes: readonly number[]): Promise<void> {
-      const written = [...new Set(minutes)].toSorted((a, b) => a - b).join(',')
-      for (let begin = 0; begin < eventIds.length; begin += atOnce) {
-        const ids = eventIds.slice(begin, begin + atOnce)
-        await database.write<CalendarTables, void>(async (trx) => {
-          await trx
-            .deleteFrom('calendar_reminders')
-            .where('account_id', '=', accountId)
-            .where('event_id', 'in', ids)
-            .execute()
-          if (written === '') return
-          await trx
-            .insertInto('calendar_reminders')
-            .values(ids.map((event_id) => ({ event_id, account_id: accountId, minutes: written, next_at: 0 })))
-            .execute()
-        })
-      }
-    },
 
     /** Removes all own ones, and what the account was reminded of. */
     removeAccount: (accountId: string): Promise<void> =>

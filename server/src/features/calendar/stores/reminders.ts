@@ -17,9 +17,52 @@ export interface ReminderRow {
 
 export type ReminderStore = ReturnType<typeof createReminderStore>
 
+const atOnce = 200
+
 export const createReminderStore = ({ database }: CalendarDeps, events: EventStore) => {
   const tables = database.tables<CalendarTables>()
   return {
+    /** What an account is reminded of, by event. */
+    async of(accountId: string, eventIds: readonly string[]): Promise<Map<string, number[]>> {
+      const found = new Map<string, number[]>()
+      for (let begin = 0; begin < eventIds.length; begin += 5 * atOnce) {
+        const rows = await tables
+          .selectFrom('calendar_reminders')
+          .selectAll()
+          .where('account_id', '=', accountId)
+          .where('event_id', 'in', eventIds.slice(begin, begin + 5 * atOnce))
+          .execute()
+        for (const { event_id, minutes } of rows) found.set(event_id, minutes.split(',').map(Number))
+      }
+      return found
+    },
+
+    /** Who is reminded of an event, and how many minutes before. */
+    async on(eventId: string): Promise<Map<string, number[]>> {
+      const rows = await tables.selectFrom('calendar_reminders').selectAll().where('event_id', '=', eventId).execute()
+      return new Map(rows.map(({ account_id, minutes }) => [account_id, minutes.split(',').map(Number)]))
+    },
+
+    /** Puts these in the place of what the account was reminded of. */
+    async set(accountId: string, eventIds: readonly string[], minutes: readonly number[]): Promise<void> {
+      const written = [...new Set(minutes)].toSorted((a, b) => a - b).join(',')
+      for (let begin = 0; begin < eventIds.length; begin += atOnce) {
+        const ids = eventIds.slice(begin, begin + atOnce)
+        await database.write<CalendarTables, void>(async (trx) => {
+          await trx
+            .deleteFrom('calendar_reminders')
+            .where('account_id', '=', accountId)
+            .where('event_id', 'in', ids)
+            .execute()
+          if (written === '') return
+          await trx
+            .insertInto('calendar_reminders')
+            .values(ids.map((event_id) => ({ event_id, account_id: accountId, minutes: written, next_at: 0 })))
+            .execute()
+        })
+      }
+    },
+
     /** Those that are due, or to be reckoned; the oldest first. */
     async due(now: number, limit: number): Promise<ReminderRow[]> {
       const rows = await tables

@@ -3,6 +3,7 @@ import {
   ChevronLeft,
   ChevronRight,
   Download,
+  MailQuestion,
   MoreHorizontal,
   Pencil,
   Plus,
@@ -19,7 +20,7 @@ import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { deleteCalendar, exportCalendar, refreshSubscription } from '../data/changes.ts'
 import { colorOfCalendar, colorToStyle } from '../data/colors.ts'
 import { formatDay } from '../data/format.ts'
-import { automationRuns, noCalendar, showCalendar, useHiddenCalendars } from '../data/hidden.ts'
+import { automationRuns, invitations, noCalendar, showCalendar, useHiddenCalendars } from '../data/hidden.ts'
 import { useGrid } from '../grid/grid-context.ts'
 import { SmallMonth } from '../month/small-month.tsx'
 import { useLayerAutomations } from '../runs/use-runs.ts'
@@ -80,6 +81,12 @@ export function CalendarsPanel({
         </div>
         <ul>
           <Row id={noCalendar} name={t('noCalendar')} color={colorOfCalendar(undefined)} />
+          <Row
+            id={invitations}
+            name={t('guests.layer')}
+            color={colorOfCalendar(undefined)}
+            sign={<MailQuestion aria-hidden className="-ms-0.5 size-3.5 shrink-0 text-muted" />}
+          />
           {own.map((calendar) => (
             <Row
               key={calendar.id}

@@ -18,6 +18,7 @@ export function sayEvent(
     event.title,
     isBand ? formatRange(range, event.allDay) : formatTimes(range),
     ownTime(t, event, zone),
+    event.answer !== null && t(`guests.answer.${event.answer}`),
     event.status !== 'confirmed' && t(`status.${event.status}`),
     event.place,
     calendar?.name,

@@ -1,11 +1,22 @@
 /** Which calendars are not shown, in this browser. */
+import type { CalendarEvent } from '@atrium/contract/calendar'
 import { create } from 'zustand'
 
 const name = 'atrium.calendar.hidden'
 /** Stands for what is in no calendar. */
 export const noCalendar = 'none'
+/** Stands for the events of others that the viewer is invited to. */
+export const invitations = 'invitations'
 /** Stands for the layer of automation runs. */
 export const automationRuns = 'automations'
+
+/** The layer of an event: its calendar, or what stands for one. */
+export const layerOf = ({
+  calendarId,
+  answer,
+  shared,
+}: Pick<CalendarEvent, 'calendarId' | 'answer' | 'shared'>): string =>
+  calendarId ?? (answer !== null && shared !== null ? invitations : noCalendar)
 
 function read(): readonly string[] {
   const stored: unknown = JSON.parse(localStorage.getItem(name) ?? '[]')

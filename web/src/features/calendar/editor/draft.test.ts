@@ -9,6 +9,7 @@ import {
   eventToDraft,
   faultOf,
   newDraft,
+  proposalToDraft,
   scopesOf,
   withAllDay,
   withStart,
@@ -16,7 +17,17 @@ import {
 } from './draft.ts'
 
 const wall = (text: string) => textToWall(`2026-11-${text}`) ?? Number.NaN
-const plain = { notes: '', place: '', link: '', color: null, status: 'confirmed', calendarId: null, reminders: [] }
+const plain = {
+  notes: '',
+  place: '',
+  link: '',
+  color: null,
+  status: 'confirmed',
+  calendarId: null,
+  reminders: [],
+  guests: [],
+  answer: null,
+}
 const event = (given: Partial<CalendarEvent>): CalendarEvent =>
   Object.assign(
     { id: 'one', title: 'Call', allDay: false, timeZone: 'Europe/Berlin', recurrence: null, startDate: null },
@@ -47,6 +58,25 @@ test('a new event says its times as it keeps them, and how it repeats', () => {
   expect(draftToContent(trip)).toMatchObject({ allDay: true, startDate: '2026-11-26', endDate: '2026-11-27' })
   expect(draftToContent(trip)).not.toHaveProperty('startLocal')
   expect(withAllDay(trip, false, 'UTC')).toMatchObject({ start: wall('26T09:00'), end: wall('26T10:00') })
+})
+
+test('what is proposed is written as it is, in the calendar of new events', () => {
+  const proposed = {
+    title: 'Lunch',
+    startLocal: '2026-11-26T12:00:00',
+    endLocal: '2026-11-26T13:00:00',
+    timeZone: 'Europe/Berlin',
+    recurrence: { kind: 'rule' as const, rule: 'FREQ=WEEKLY;BYDAY=TH' },
+  }
+  expect(draftToContent(proposalToDraft(proposed, 'work'))).toMatchObject({ ...proposed, calendarId: 'work' })
+  const day = { title: 'Trip', allDay: true, startDate: '2026-11-26', endDate: '2026-11-28' }
+  expect(draftToContent(proposalToDraft(day, null))).toMatchObject(day)
+})
+
+test('guests are invited to all of a series, or from an occurrence on', () => {
+  const guests = [{ id: 'ben', name: 'Ben', answer: 'waiting' as const }]
+  expect(changesOf(occurrence, { ...before, guests }, false)).toEqual({ guests: ['ben'] })
+  expect(scopesOf(before, { ...before, guests }, false)).toEqual(['following', 'all'])
 })
 
 test('only what was changed is sent', () => {

@@ -1,5 +1,5 @@
 /** An event while it is written: times are those of its own zone. Pure. */
-import type { CalendarEvent, EventContent, EventStatus, Scope } from '@atrium/contract/calendar'
+import type { CalendarEvent, EventContent, EventStatus, Guest, Scope } from '@atrium/contract/calendar'
 import type { Range } from '../layout/drag.ts'
 import { type Times, toLocal } from '../layout/placement.ts'
 import { clockOf, recurrenceToRepeat, repeatToRecurrence, startDayOf } from '../repeat/recurrence.ts'
@@ -33,6 +33,7 @@ export interface Draft {
   readonly notes: string
   readonly color: string | null
   readonly status: EventStatus
+  readonly guests: readonly Guest[]
 }
 
 /** A new one, at a stretch on the clocks of a zone. */
@@ -49,6 +50,7 @@ export const newDraft = (range: Range, allDay: boolean, zone: string, calendarId
   notes: '',
   color: null,
   status: 'confirmed',
+  guests: [],
 })
 
 /** What is proposed for an event in words; it is written by nobody yet. */
@@ -69,6 +71,7 @@ export const proposalToDraft = (event: EventContent, calendarId: string | null):
     notes: event.notes ?? '',
     color: event.color ?? null,
     status: event.status ?? 'confirmed',
+    guests: [],
   })
 
 /** What of an event the editor writes. */
@@ -85,9 +88,11 @@ type Written = Pick<
 
 export function eventToDraft(event: Written): Draft {
   const { title, allDay, calendarId, reminders, place, link, notes, color, status, recurrence } = event
+  const { guests } = event
   const repeat = recurrence && (recurrenceToRepeat(recurrence, startDayOf(event), clockOf(event)) ?? 'kept')
   const zone = event.timeZone
-  return { ...rangeOf(event), title, allDay, zone, repeat, calendarId, reminders, place, link, notes, color, status }
+  const words = { title, place, link, notes, color, status }
+  return { ...rangeOf(event), ...words, allDay, zone, repeat, calendarId, reminders, guests }
 }
 
 /** The own times of an event. */
@@ -169,6 +174,8 @@ export function changesOf(event: CalendarEvent, draft: Draft, isOtherRepeat: boo
 export function scopesOf(before: Draft, draft: Draft, isOtherRepeat: boolean): readonly Scope[] {
   const { repeat } = before
   if (draft.calendarId !== before.calendarId) return ['all']
+  // Guests are invited to a series.
+  if (JSON.stringify(guestIds(draft)) !== JSON.stringify(guestIds(before))) return ['following', 'all']
   // One occurrence has the repetition and the clock of its series.
   if (isOtherRepeat || draft.allDay !== before.allDay || draft.zone !== before.zone) return ['following', 'all']
   const isOtherDay = dayOfWall(draft.start) !== dayOfWall(before.start)
@@ -205,13 +212,19 @@ function timesOf({ allDay, start, end, zone }: Pick<Draft, 'allDay' | 'start' | 
   return { allDay, startDate: dayToText(dayOfWall(start)), endDate: dayToText(last) }
 }
 
-const wordsOf = ({ title, notes, place, link, color, status, calendarId, reminders }: Draft) => ({
-  title: title.trim(),
-  notes,
-  place: place.trim(),
-  link: link.trim(),
-  color,
-  status,
-  calendarId,
-  reminders: [...new Set(reminders)].sort((a, b) => a - b),
-})
+const guestIds = ({ guests }: Draft): string[] => guests.map(({ id }) => id)
+
+const wordsOf = (draft: Draft) => {
+  const { title, notes, place, link, color, status, calendarId, reminders } = draft
+  return {
+    title: title.trim(),
+    notes,
+    place: place.trim(),
+    link: link.trim(),
+    color,
+    status,
+    calendarId,
+    reminders: [...new Set(reminders)].sort((a, b) => a - b),
+    guests: guestIds(draft),
+  }
+}

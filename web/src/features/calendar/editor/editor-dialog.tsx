@@ -21,9 +21,11 @@ import { ScopeField } from '../event/scope-field.tsx'
 import { useGrid } from '../grid/grid-context.ts'
 import { dayOfWall } from '../time/day.ts'
 import { ColorField } from './color-field.tsx'
+import { FindTime } from '../guests/find-time.tsx'
+import { GuestsField } from '../guests/guests-field.tsx'
 import { ProposalNotes } from '../quick-add/proposal-notes.tsx'
 import { Standing } from './standing.tsx'
-import { type Draft, changesOf, draftToContent, eventToDraft, faultOf, scopesOf } from './draft.ts'
+import { type Draft, changesOf, draftToContent, eventToDraft, faultOf, scopesOf, withStart } from './draft.ts'
 import { RemindersField } from './reminders-field.tsx'
 import { RepeatField } from './repeat-field.tsx'
 import { TimeFields } from './time-fields.tsx'
@@ -130,6 +132,13 @@ export function EditorDialog({
           onChange={({ target }) => set({ place: target.value })}
         />
       </Field>
+      <GuestsField value={draft.guests} onChange={(guests) => set({ guests })} />
+      <FindTime
+        draft={draft}
+        event={event}
+        zone={zone}
+        onPick={(range) => setDraft({ ...withStart(draft, range.start), end: range.end })}
+      />
       <RemindersField value={draft.reminders} onChange={(reminders) => set({ reminders })} />
       <Field label={t('notes')}>
         <TextArea

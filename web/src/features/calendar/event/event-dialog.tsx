@@ -9,17 +9,23 @@ import {
   Rss,
   Text,
   type LucideIcon,
+  MailQuestion,
   UserRound,
+  UsersRound,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { EventAnswer } from '../../../blocks/event-answer/event-answer.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { CheckField } from '../../../ui/check-field.tsx'
 import { Badge } from '../../../ui/badge.tsx'
+import { baseOf } from '../data/changes.ts'
 import { colorOfEvent, colorToStyle } from '../data/colors.ts'
 import { ownTime } from '../data/event-words.ts'
 import { isWritable } from '../data/events.ts'
 import { formatRange } from '../data/format.ts'
 import { useGrid } from '../grid/grid-context.ts'
+import { GuestList } from '../guests/guest-list.tsx'
 import { rangeOfEvent } from '../layout/placement.ts'
 import { sayRecurrence } from '../repeat/words.ts'
 import { sayReminder } from './reminder-words.ts'
@@ -30,11 +36,13 @@ export function EventDialog({
   event,
   onEdit,
   onDelete,
+  onOwn,
   onClose,
 }: {
   event: CalendarEvent
   onEdit: () => void
   onDelete: () => void
+  onOwn: () => void
   onClose: () => void
 }) {
   const t = useText('calendar')
@@ -44,6 +52,7 @@ export function EventDialog({
   const when = formatRange(rangeOfEvent(event, zone), event.allDay)
   const repeats = sayRecurrence(t, event)
   const own = ownTime(t, event, zone)
+  const [series, setSeries] = useState(true)
   return (
     <Dialog
       open
@@ -51,7 +60,7 @@ export function EventDialog({
       width="narrow"
       title={event.title}
       footer={
-        mayChange && (
+        mayChange ? (
           <>
             <Button tone="quiet" className="me-auto" onClick={onDelete}>
               {t('delete')}
@@ -60,6 +69,8 @@ export function EventDialog({
               {t('edit')}
             </Button>
           </>
+        ) : (
+          <Button onClick={onOwn}>{t('own.title')}</Button>
         )
       }
     >
@@ -88,7 +99,7 @@ export function EventDialog({
               className="size-2.5 shrink-0 rounded-full bg-(--tint)"
             />
             <span dir="auto" className="truncate">
-              {calendar?.name ?? t('noCalendar')}
+              {calendar?.name ?? t(event.answer === null ? 'noCalendar' : 'guests.layer')}
             </span>
           </span>
         </Fact>
@@ -99,7 +110,9 @@ export function EventDialog({
         )}
         {event.shared && (
           <Fact icon={UserRound} label={t('owner')}>
-            {t(mayChange ? 'sharedBy' : 'sharedToRead', { name: event.shared.ownerName })}
+            {t(event.answer !== null && !calendar ? 'guests.invitedBy' : mayChange ? 'sharedBy' : 'sharedToRead', {
+              name: event.shared.ownerName,
+            })}
           </Fact>
         )}
         {event.place && (
@@ -118,6 +131,27 @@ export function EventDialog({
             >
               {event.link}
             </a>
+          </Fact>
+        )}
+        {event.guests.length > 0 && (
+          <Fact icon={UsersRound} label={t('guests.label')}>
+            <GuestList guests={event.guests} />
+          </Fact>
+        )}
+        {event.answer !== null && (
+          <Fact icon={MailQuestion} label={t('guests.yours')}>
+            <EventAnswer
+              eventId={baseOf(event)}
+              title={event.title}
+              occurrence={series ? null : event.occurrence}
+              value={event.answer}
+              onAnswered={onClose}
+            />
+            {event.occurrence !== null && (
+              <div className="mt-1.5 text-sm">
+                <CheckField label={t('guests.series')} checked={series} onChange={setSeries} />
+              </div>
+            )}
           </Fact>
         )}
         {event.reminders.length > 0 && (

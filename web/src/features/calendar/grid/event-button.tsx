@@ -61,7 +61,9 @@ export function EventButton({
         look === 'box'
           ? 'border-s-3 border-(--tint) bg-[color-mix(in_oklab,var(--tint)_22%,var(--surface))] px-1.5 hover:bg-[color-mix(in_oklab,var(--tint)_34%,var(--surface))]'
           : 'px-1 hover:bg-hover',
-        event.status === 'tentative' && look === 'box' && 'border border-s-3 border-dashed',
+        (event.status === 'tentative' || event.answer === 'waiting' || event.answer === 'maybe') &&
+          look === 'box' &&
+          'border border-s-3 border-dashed',
         event.status === 'cancelled' && 'line-through',
         isMoved && 'opacity-40',
         className,
