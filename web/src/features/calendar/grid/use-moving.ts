@@ -1,5 +1,15 @@
-/** Events of a grid are drawn, moved and stretched: by the mouse, or by the arrow keys on one that has the focus. */
-import { type FocusEvent, type KeyboardEvent, type PointerEvent as ReactPointerEvent, useRef, useState } from 'react'
+/**
+ * Events of a grid are drawn, moved and stretched: by the mouse, by a finger that stays where it is before it drags, or by
+ * the arrow keys on one that has the focus.
+ */
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type PointerEvent as ReactPointerEvent,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { announce } from '../../../lib/announce.ts'
 import { formatRange } from '../data/format.ts'
 import { type Range, drawRange, keyRange, moveRange, stretchRange } from '../layout/drag.ts'
@@ -30,40 +40,87 @@ interface Options {
   readonly wallAt: (x: number, y: number) => Wall | null
   readonly onMove: (placement: Placement, range: Range) => void
   readonly onDraw: (range: Range, allDay: boolean) => void
+  /** What scrolls where a finger drags to its edge. */
+  readonly scroller?: () => HTMLElement | null
   /** Steps of the grid: quarters of an hour, or days. What lasts all day goes by days everywhere. */
   readonly unit: 'hours' | 'days'
 }
 
 /** How far the mouse goes before it drags, in pixels. */
 const slack = 4
+/** How long a finger stays before it drags, in milliseconds, and how far it may go meanwhile; one that goes further scrolls. */
+const holdMs = 450
+const holdSlack = 10
+/** So near to the edge a finger scrolls, by so much. */
+const edgePixels = 40
+const edgeStep = 12
+/** What a finger draws that does not move on. */
+const drawnMinutes = 60
 
-export function useMoving({ wallAt, onMove, onDraw, unit }: Options): Handlers {
+export function useMoving({ wallAt, onMove, onDraw, unit, scroller }: Options): Handlers {
   const t = useText('calendar')
   const [moving, setMoving] = useState<Moving | null>(null)
   const stop = useRef<() => void>(undefined)
+  const isTouching = useRef(false)
+  // Once a finger drags, the page stays where it is; the browser asks only those who listened before the finger came.
+  useEffect(() => {
+    const keep = (event: Event) => {
+      if (isTouching.current) event.preventDefault()
+    }
+    const options = { passive: false, capture: true }
+    document.addEventListener('touchmove', keep, options)
+    document.addEventListener('contextmenu', keep, options)
+    return () => {
+      document.removeEventListener('touchmove', keep, options)
+      document.removeEventListener('contextmenu', keep, options)
+      stop.current?.()
+    }
+  }, [])
 
   function press(down: ReactPointerEvent, what: Gesture, of: Placement | null) {
-    // Fingers scroll; they change times in the event’s window.
-    if (down.button !== 0 || down.pointerType === 'touch') return
+    if (down.button !== 0) return
     const from = wallAt(down.clientX, down.clientY)
     if (from === null) return
     stop.current?.()
     const byDays = unit === 'days' || what === 'draw-days' || (of?.isBand ?? false)
+    const isTouch = down.pointerType === 'touch'
+    let isHeld = !isTouch
+    let isDragged = false
     let range: Range | null = null
-    const drag = (event: PointerEvent) => {
-      if (!range && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < slack) return
-      const to = wallAt(event.clientX, event.clientY)
-      if (to === null) return
-      range = dragged({ what, from, to, byDays, of })
-      setMoving({ key: of?.key ?? null, range, byKeys: false })
+    const show = (next: Range) => {
+      range = next
+      setMoving({ key: of?.key ?? null, range: next, byKeys: false })
     }
-    const end = () => {
+    const hold = () => {
+      isHeld = true
+      isTouching.current = true
+      navigator.vibrate?.(10)
+      const reach = byDays ? from : from + drawnMinutes
+      show(of ? of.range : dragged({ what, from, to: reach, byDays, of }))
+    }
+    const timer = isTouch ? setTimeout(hold, holdMs) : undefined
+    const drag = (event: PointerEvent) => {
+      if (event.pointerId !== down.pointerId) return
+      const far = Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY)
+      if (!isHeld) {
+        if (far > holdSlack) stop.current?.()
+        return
+      }
+      if (!isDragged && far < slack) return
+      isDragged = true
+      if (isTouch) scrollAtEdge(scroller?.() ?? null, event.clientY)
+      const to = wallAt(event.clientX, event.clientY)
+      if (to !== null) show(dragged({ what, from, to, byDays, of }))
+    }
+    const end = (event: PointerEvent) => {
+      if (event.pointerId !== down.pointerId) return
       stop.current?.()
       if (!range) return
       // What is let go of was dragged, not clicked.
-      const swallow = (event: MouseEvent) => event.stopPropagation()
+      const swallow = (click: MouseEvent) => click.stopPropagation()
       addEventListener('click', swallow, { capture: true, once: true })
-      setTimeout(() => removeEventListener('click', swallow, { capture: true }))
+      // Of a finger it comes a moment later.
+      setTimeout(() => removeEventListener('click', swallow, { capture: true }), isTouch ? 100 : 0)
       if (!of) onDraw(range, byDays)
       else if (!isSame(range, of.range)) onMove(of, range)
     }
@@ -73,6 +130,8 @@ export function useMoving({ wallAt, onMove, onDraw, unit }: Options): Handlers {
       stop.current?.()
     }
     stop.current = () => {
+      clearTimeout(timer)
+      isTouching.current = false
       removeEventListener('pointermove', drag)
       removeEventListener('pointerup', end)
       removeEventListener('pointercancel', cancel)
@@ -109,6 +168,13 @@ export function useMoving({ wallAt, onMove, onDraw, unit }: Options): Handlers {
 
   const blur = () => moving?.byKeys && setMoving(null)
   return { moving, press, keyDown, blur }
+}
+
+function scrollAtEdge(box: HTMLElement | null, y: number): void {
+  if (!box) return
+  const { top, bottom } = box.getBoundingClientRect()
+  if (y < top + edgePixels) box.scrollTop -= edgeStep
+  else if (y > bottom - edgePixels) box.scrollTop += edgeStep
 }
 
 interface Drag {

@@ -63,7 +63,7 @@ export function DayColumn({ day, handlers }: { day: Day; handlers: Handlers }) {
             {isWritable(entry.event) && day === entry.last && (
               <span
                 aria-hidden
-                className="absolute inset-x-0 bottom-0 h-1.5 cursor-ns-resize"
+                className="absolute inset-x-0 bottom-0 h-1.5 cursor-ns-resize pointer-coarse:h-4"
                 onPointerDown={(event) => {
                   event.stopPropagation()
                   handlers.press(event, 'stretch', entry)

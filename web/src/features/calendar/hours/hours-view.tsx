@@ -12,7 +12,13 @@ import { SlotCursor } from './slot-cursor.tsx'
 export function HoursView({ days, label }: { days: readonly Day[]; label: string }) {
   const { clock, onMove, onDraw } = useGrid()
   const box = useRef<HTMLDivElement>(null)
-  const handlers = useMoving({ unit: 'hours', onMove, onDraw, wallAt: (x, y) => wallUnder(box.current, x, y) })
+  const handlers = useMoving({
+    unit: 'hours',
+    onMove,
+    onDraw,
+    scroller: () => box.current,
+    wallAt: (x, y) => wallUnder(box.current, x, y),
+  })
   const isNow = days.includes(clock.today)
   const first = useRef(isNow ? Math.max(0, minuteOfWall(clock.now) - 90) : 7.5 * 60)
   // Where the day is about: before now, or at its morning.
