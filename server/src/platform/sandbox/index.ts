@@ -62,7 +62,9 @@ export const createSandbox = (rules: TurnRules = usualRules): Sandbox => {
     if (closing.signal.aborted || spares.has(language)) return
     const timer = setTimeout(() => dropSpare(language)?.kill(), idleMs)
     timer.unref()
-    spares.set(language, { process: startProcess(language), timer })
+    const process = startProcess(language)
+    process.rest()
+    spares.set(language, { process, timer })
   }
 
   const advance = (): void => {
@@ -76,9 +78,10 @@ export const createSandbox = (rules: TurnRules = usualRules): Sandbox => {
     const signal = run.signal ? AbortSignal.any([run.signal, closing.signal]) : closing.signal
     const outcome = await process.run({ code, files, limits }, limits, signal)
     turns.leave(run.accountId)
-    keepSpare(language)
     settle(outcome)
     advance()
+    // Starting a process holds this one up: whoever waits for the outcome has it first.
+    setImmediate(keepSpare, language)
   }
 
   return {

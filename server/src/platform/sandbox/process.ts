@@ -4,6 +4,7 @@
  * much memory, and when it is called off.
  */
 import { type ChildProcess, fork } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Chunk, createChunkReader, readyForNext, splitIntoChunks } from '../work/chunks.ts'
@@ -15,6 +16,8 @@ import { type Program, type ProgramResult, programsMayCome } from './wire.ts'
 export interface SandboxProcess {
   /** Until it is killed or ends. */
   readonly isAlive: boolean
+  /** Nobody waits for it yet: it loads behind everything else. */
+  rest(): void
   /** Runs the one program of the process, which is gone afterwards. */
   run(program: Program, limits: SandboxLimits, signal: AbortSignal | undefined): Promise<SandboxOutcome>
   kill(): void
@@ -45,7 +48,6 @@ export const startProcess = (language: SandboxLanguage): SandboxProcess => {
       '--no-warnings',
     ],
   })
-  lower(child.pid)
   const ended = Promise.withResolvers<void>()
   const ready = Promise.withResolvers<void>()
   const closed = Promise.withResolvers<void>()
@@ -64,13 +66,15 @@ export const startProcess = (language: SandboxLanguage): SandboxProcess => {
   child.on('error', () => ((alive = false), ended.resolve()))
   child.on('exit', () => ((alive = false), ended.resolve()))
   child.once('message', (message) => message === programsMayCome && ready.resolve())
-  rest(child)
+  child.unref()
+  child.channel?.unref()
 
   return {
     get isAlive() {
       return alive
     },
     kill,
+    rest: () => lower(child.pid),
     async run(program, limits, signal) {
       child.ref()
       const output = {
@@ -89,6 +93,8 @@ export const startProcess = (language: SandboxLanguage): SandboxProcess => {
         const early = await Promise.race([ready.promise, stop.promise, ended.promise.then(() => 'crashed' as const)])
         if (early) return outcomeOf(early, null, output, 0)
         clearTimeout(loading)
+        // The engine is ours, and somebody waits for it; the program is not.
+        lower(child.pid)
         startedAt = performance.now()
         timers.push(
           setTimeout(() => stop.resolve('timeout'), limits.timeoutMs),
@@ -123,17 +129,23 @@ export const startProcess = (language: SandboxLanguage): SandboxProcess => {
   }
 }
 
-const rest = (child: ChildProcess): void => {
-  child.unref()
-  child.channel?.unref()
-}
-
 /** After everybody else: answers, parsers, and whatever else the server does. */
 const lower = (pid: number | undefined): void => {
+  if (pid === undefined) return
+  for (const thread of threadsOf(pid))
+    try {
+      setPriority(thread, constants.priority.PRIORITY_LOW)
+    } catch {
+      // Where the system does not allow it, programs run at the same priority.
+    }
+}
+
+/** Linux has a priority for each thread; elsewhere a process has one. */
+const threadsOf = (pid: number): readonly number[] => {
   try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
+    return readdirSync(`/proc/${pid}/task`).map(Number)
   } catch {
-    // Where the system does not allow it, programs run at the same priority.
+    return [pid]
   }
 }
 
