@@ -29,9 +29,10 @@ export interface Answer {
 /**
  * The model's name says how it answers: `echo` (also every other name), `markdown`, `long-500` (500 tokens),
  * `drip-20` (20 ms a token), `thinker`, `tagger` (thinks in `<think>` tags), `caller` (calls the first tool
- * offered), `caller-2` (two calls at once), `json` (an object with the question), `painter` (draws, where it is asked to);
- * names may be joined: `long-500-drip-20`. Whatever the model: a question that holds `<<name {"argument": 1}>>` has it
- * call that, where it is offered tools; `then` between two of them parts rounds.
+ * offered), `caller-2` (two calls at once), `json` (an object with the question), `painter` (draws, where it is asked to),
+ * `obedient` (also calls what the results of its last calls tell it to); names may be joined: `long-500-drip-20`.
+ * Whatever the model: a question that holds `<<name {"argument": 1}>>` has it call that, where it is offered tools; `then`
+ * between two of them parts rounds.
  */
 export function answer(asked: Asked, control: Control): Answer {
   const { model } = asked
@@ -57,12 +58,21 @@ export function answer(asked: Asked, control: Control): Answer {
 }
 
 /** What the last question orders for this round: the results that follow it tell which one it is. */
-function orderedCalls({ messages }: Asked): Answer['toolCalls'] {
+function orderedCalls({ model, messages }: Asked): Answer['toolCalls'] {
+  const read = messages.slice(messages.findLastIndex(({ role }) => role !== 'tool') + 1)
+  if (model.startsWith('obedient') && read.length > 0)
+    return callsIn(read.flatMap(({ text: said }) => said.match(wholeOrder) ?? []).join('\n'))
   const at = messages.findLastIndex(({ role, text: said }) => role === 'user' && said.includes('<<'))
   if (at === -1 || messages.slice(at + 1).some(({ role }) => role === 'user')) return []
   const since = messages.slice(at + 1).map(({ role }) => role)
   const round = since.filter((role, n) => role === 'tool' && since[n - 1] !== 'tool').length
-  const orders = messages[at]?.text.split(' then ')[round] ?? ''
+  return callsIn(messages[at]?.text.split(' then ')[round] ?? '')
+}
+
+/** On a line of its own, so that neither the marks of a quotation nor what was cut off is one. */
+const wholeOrder = /^<<[a-z]\w*( \{.*\})?>>$/gim
+
+function callsIn(orders: string): Answer['toolCalls'] {
   return [...orders.matchAll(/<<([\w-]+)\s*(.*?)>>/gs)].map(([, name = '', args = ''], n) => ({
     id: `call_${n + 1}`,
     name,

@@ -9,6 +9,8 @@ const usual = [
   { name: 'caller', capabilities: ['completion', 'tools'], context: 8192 },
   { name: 'embedder', capabilities: ['embedding'], context: 2048 },
 ]
+/** Listed only where somebody asks for it. */
+const unusual = [{ name: 'obedient', capabilities: ['completion', 'tools'], context: 131_072 }]
 
 export interface ListedModel {
   readonly name: string
@@ -34,7 +36,7 @@ export const originOf = (state: Pick<State, 'made'>, name: string): string => {
 }
 
 export const describe = (name: string, index = 0): ListedModel => {
-  const known = usual.find((m) => m.name === name.split(':')[0])
+  const known = [...usual, ...unusual].find((m) => m.name === name.split(':')[0])
   return {
     name,
     capabilities: known?.capabilities ?? [name.startsWith('meaning') ? 'embedding' : 'completion'],

@@ -14,6 +14,7 @@ const readers = 'reads files in processes that can be killed'
 export const slowFiles: Readonly<Record<string, { readonly seconds: number; readonly reason: string }>> = {
   'server/src/app/account-data.test.ts': { seconds: 25, reason: processes },
   'server/src/app/app.test.ts': { seconds: 15, reason: 'starts the app again and again, on both databases' },
+  'server/src/app/hostile-model.test.ts': { seconds: 20, reason: 'has a model make 500 calls' },
   'server/src/app/matrix.test.ts': { seconds: 25, reason: everyRoute },
   'server/src/app/small-memory.test.ts': { seconds: 15, reason: processes },
   'server/src/app/sweep.test.ts': { seconds: 30, reason: everyRoute },
