@@ -346,6 +346,14 @@ export const answerEvents = [
     }),
   }),
   z.strictObject({ type: z.literal('sources'), data: z.strictObject({ items: z.array(Source) }) }),
+  /**
+   * A piece of the arguments of a call while a model writes them, where that is worth seeing; `tool-call` follows with all
+   * of them. `draft` names the call until then; `at`: so many characters (UTF-16) came before.
+   */
+  z.strictObject({
+    type: z.literal('tool-draft'),
+    data: z.strictObject({ draft: z.string(), name: z.string(), at: z.number().int().min(0), delta: z.string() }),
+  }),
   /** With the id of an earlier one it stands in its place. */
   z.strictObject({ type: z.literal('tool-call'), data: ToolCall }),
   z.strictObject({ type: z.literal('tool-result'), data: z.strictObject({ callId: z.string(), result: ToolResult }) }),

@@ -1,6 +1,8 @@
 /** Artifacts: made, edited, looked at and restored; previews run with our libraries, reach nothing, and freeze nothing. */
 import { readFile } from 'node:fs/promises'
 import { artifactsRoutes } from '@atrium/contract/artifacts'
+import { chatRoutes } from '@atrium/contract/chat'
+import { connectionsRoutes } from '@atrium/contract/connections'
 import { settingsRoutes } from '@atrium/contract/settings'
 import type { Page } from '@playwright/test'
 import { look } from '../harness/look.ts'
@@ -174,6 +176,54 @@ test('what a model makes opens beside the chat, and so does a block of an answer
   await page.setViewportSize(phone.viewport)
   await expect(frameOf(page).getByRole('heading', { name: 'Soup' })).toBeVisible()
   await look(page, 'artifact-in-chat-phone')
+})
+
+test('what a model writes is seen while it grows, and the last good picture stays', async ({ visit }) => {
+  const { api } = testApp.admin
+  await api.call(connectionsRoutes.installPlugin, {
+    body: {
+      id: 'writer',
+      name: 'Writer',
+      type: 'completion',
+      endpoint: `${testApp.provider.url}/v1/chat/completions`,
+      auth: { header: 'Authorization', prefix: 'Bearer ', key_env: 'TEST_KEY' },
+      model_map: ['echo'],
+    },
+  })
+  await api.call(connectionsRoutes.saveKey, { params: { id: 'writer' }, body: { apiKey: 'key' } })
+  await api.call(connectionsRoutes.activate, { params: { id: 'writer' } })
+  const selection = { providerType: 'plugin', providerId: 'writer', model: 'echo' } as const
+  const { id: chat } = await api.call(chatRoutes.create, { body: { selection } })
+  // What is written has an error.
+  const page = await visit(testApp, testApp.admin, { refused: true })
+  const shown = page.frameLocator(':not([aria-hidden]) > iframe[src="/api/artifacts/sandbox"]')
+  const writing = page.getByRole('complementary', { name: 'Side pane' }).getByText('Writing…')
+  const order = (name: string, args: object) => `Go on <<${name} ${JSON.stringify(args)}>>`
+
+  testApp.provider.control({ msPerToken: 600 })
+  await page.goto(`/chats/${chat}`)
+  const content = `<h1>Green</h1>${'<p>Tea</p>'.repeat(20)}<script>throw null</script>${'<p>More</p>'.repeat(200)}<h2>End</h2>`
+  await ask(page, order('create_artifact', { kind: 'html', title: 'Tea house', content }))
+  await expect(shown.getByRole('heading', { name: 'Green' })).toBeVisible()
+  await expect(writing).toBeVisible()
+  await look(page, 'artifact-being-written')
+  // By now it breaks at its beginning.
+  await expect(page.getByRole('button', { name: /Tea house.*(?:[6-9]\d\d B|kB)/ })).toBeVisible()
+  await expect(shown.getByRole('heading', { name: 'Green' })).toBeVisible()
+  await expect(shown.getByText('More')).toHaveCount(0)
+  testApp.provider.control({ msPerToken: 0 })
+  await expect(shown.getByRole('heading', { name: 'End' })).toBeVisible()
+  await expect(writing).toHaveCount(0)
+
+  const id = await make('html', 'Menu', '<h1>Soup</h1>')
+  testApp.provider.control({ msPerToken: 600 })
+  const edits = [{ old_text: 'Soup', new_text: `Cake</h1>${'<p>Tart</p>'.repeat(60)}<h1>End` }]
+  await ask(page, order('update_artifact', { id, edits }))
+  await expect(shown.getByRole('heading', { name: 'Cake' })).toBeVisible()
+  await expect(writing).toBeVisible()
+  testApp.provider.control({ msPerToken: 0 })
+  await expect(shown.getByRole('heading', { name: 'End' })).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Version' })).toHaveValue('2')
 })
 
 test('one is seen by its link without an account, in the same frame, and is gone when the link is revoked', async ({

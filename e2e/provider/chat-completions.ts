@@ -101,10 +101,14 @@ async function complete(state: State, body: Body, res: ServerResponse): Promise<
       yield event({ ...head, choices: [choice({ content: '', images: [image] })] }, true)
     for (const [index, call] of said.toolCalls.entries()) {
       const args = JSON.stringify(call.arguments)
-      const cut = Math.ceil(args.length / 2)
+      // Long ones come in more pieces, as what a model writes does.
+      const size = Math.min(Math.ceil(args.length / 2), 100)
+      const pieces = Array.from({ length: Math.ceil(args.length / size) }, (_, n) =>
+        args.slice(n * size, (n + 1) * size),
+      )
       const start = { index, id: call.id, type: 'function', function: { name: call.name, arguments: '' } }
       yield event({ ...head, choices: [choice({ tool_calls: [start] })] }, true)
-      for (const part of [args.slice(0, cut), args.slice(cut)]) {
+      for (const part of pieces) {
         yield event({ ...head, choices: [choice({ tool_calls: [{ index, function: { arguments: part } }] })] }, true)
       }
     }

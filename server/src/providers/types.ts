@@ -85,6 +85,8 @@ export type Part =
   /** The beginning and the growing arguments of a call, for those who show them; `tool-call` follows with all of it. */
   | { readonly type: 'tool-call-start'; readonly index: number; readonly id: string; readonly name: string }
   | { readonly type: 'tool-call-delta'; readonly index: number; readonly delta: string }
+  /** The same of a call of ours that is shown while it is written; `draft` is one of a kind in its answer. */
+  | { readonly type: 'tool-draft'; readonly draft: string; readonly name: string; readonly delta: string }
   /** With the id of an earlier one it stands in its place. */
   | { readonly type: 'tool-call'; readonly call: ToolCall }
   | { readonly type: 'tool-result'; readonly callId: string; readonly result: ToolResult }

@@ -40,4 +40,33 @@ withDatabase('the events of an answer', (open) => {
     await reading
     await events.stop()
   })
+
+  test('a call that is being written is told of twice a second at most, each piece with its place', async () => {
+    const database = await open([...vaultMigrations, ...eventMigrations, ...accountMigrations])
+    await insertAccount(database, 'ann')
+    const vault = await openVault({ database, instanceKey: randomBytes(32), clock: realClock })
+    const log = createLog({ level: 'silent' })
+    const events = createEventLog({ database, vault, clock: realClock, log, processId: 'p' })
+    const stream = { id: 'generation:b', accountId: 'ann' }
+    let now = 0
+    const writer = events.open<RunEvent>(stream)
+    const collected = createAnswerCollector(writer, () => now)
+    async function* answer(): AsyncGenerator<readonly Part[]> {
+      for (let n = 0; n < 12; n += 1) {
+        yield [{ type: 'tool-draft', draft: '1.0', name: 'create_artifact', delta: `${n},` }]
+        now += 100
+      }
+      yield [{ type: 'tool-call', call: { id: 'a', name: 'create_artifact', arguments: '{}' } }]
+    }
+    await collected.read({ plan: null, open: answer }, new AbortController().signal)
+    await writer.flush()
+    const told = (await events.read<RunEvent>(stream, 0)).map(({ event }) => event)
+    const drafts = told.flatMap((event) => (event.type === 'tool-draft' ? [event.data] : []))
+    expect(drafts.map(({ at, delta }) => [at, delta])).toEqual([
+      [0, '0,'],
+      [2, '1,2,3,4,5,'],
+      [12, '6,7,8,9,10,'],
+    ])
+    await events.stop()
+  })
 })

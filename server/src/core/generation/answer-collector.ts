@@ -19,6 +19,17 @@ export interface AnswerCollector {
   read(prepared: PreparedAnswer, signal: AbortSignal): Promise<void>
 }
 
+/** A call that is being written: what of it was told, and what waits to be. */
+interface WritingDraft {
+  readonly draft: string
+  readonly name: string
+  readonly told: number
+  readonly toldAt: number
+  delta: string
+}
+
+const draftMs = 500
+
 type ApprovalPart = Extract<Part, { type: 'approval' }>
 
 export interface DecisionNews {
@@ -51,12 +62,22 @@ export const createAnswerCollector = (
   let hasPictures = false
   let lostPictures = 0
   let isWaiting = false
+  let writing: WritingDraft | null = null
   /** What came and is not kept yet. */
   let drawn: DrawnPicture[] = []
 
   const appendToolEvent = (event: Parameters<typeof applyToolEvent>[1]): void => {
     toolCalls = applyToolEvent(toolCalls, event)
     writer.append(event)
+  }
+
+  /** Twice a second is as often as anybody draws what grows. */
+  const collectDraft = ({ draft, name, delta }: Extract<Part, { type: 'tool-draft' }>): void => {
+    if (writing?.draft !== draft) writing = { draft, name, told: 0, delta: '', toldAt: Number.NEGATIVE_INFINITY }
+    writing.delta += delta
+    if (now() - writing.toldAt < draftMs) return
+    writer.append({ type: 'tool-draft', data: { draft, name, at: writing.told, delta: writing.delta } })
+    writing = { ...writing, told: writing.told + writing.delta.length, delta: '', toldAt: now() }
   }
 
   /**
@@ -78,7 +99,12 @@ export const createAnswerCollector = (
         firstAt ??= now()
         ;(part.type === 'text' ? text : reasoning).push(part.delta)
         deltas[part.type] += part.delta
+      } else if (part.type === 'tool-draft') {
+        firstAt ??= now()
+        collectDraft(part)
       } else if (part.type === 'tool-call') {
+        // All of it comes now.
+        writing = null
         appendDeltas()
         firstAt ??= now()
         appendToolEvent({ type: 'tool-call', data: part.call })

@@ -40,6 +40,27 @@ const read = async (
   return { turns, parts, calls: parts.flatMap((part) => (part.type === 'tool-call' ? [part.call] : [])) }
 }
 
+test('arguments are told while they are written, of the tools that show them', async () => {
+  const written = (index: number, name: string, delta: string): Part[] => [
+    { type: 'tool-call-start', index, id: 'the-provider’s', name },
+    { type: 'tool-call-delta', index, delta },
+    { type: 'tool-call-delta', index, delta: '' },
+  ]
+  const { parts } = await read(
+    [
+      [...written(0, 'look', '{"a'), ...written(1, 'draw', '{"b'), call('a')],
+      [...written(1, 'draw', '{'), words('Done.')],
+    ],
+    async () => result('seen'),
+    { toolkit: { specs: () => [spec], showsDraft: (name) => name === 'draw', run: async () => result('seen') } },
+  )
+  expect(parts.filter(({ type }) => type === 'tool-draft')).toEqual([
+    { type: 'tool-draft', draft: '1.1', name: 'draw', delta: '{"b' },
+    { type: 'tool-draft', draft: '2.1', name: 'draw', delta: '{' },
+  ])
+  expect(parts.some(({ type }) => type === 'tool-call-start' || type === 'tool-call-delta')).toBe(false)
+})
+
 test('what is called is run, and its result goes back with the words and the call that led to it', async () => {
   const { turns, parts } = await read(
     [

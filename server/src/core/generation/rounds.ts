@@ -142,6 +142,8 @@ const createRunning = (request: RoundsRequest, before: RoundsRequest['before'], 
       const heard = { input: null as number | null, output: null as number | null, cached: null as number | null }
       let finish: Part | null = null
       let inserted = 0
+      /** Calls that are being written and shown meanwhile, by their place in this round. */
+      const drafts = new Map<number, { readonly draft: string; readonly name: string }>()
       const hear = (part: Part): Part[] => {
         switch (part.type) {
           case 'text': {
@@ -180,10 +182,15 @@ const createRunning = (request: RoundsRequest, before: RoundsRequest['before'], 
           case 'finish':
             finish = part
             return []
-          // They are for those who show a call while it is worded, by ids of the provider's own.
+          // Their ids are the provider's own, so a call that is shown while it is written has another name until it is there.
           case 'tool-call-start':
-          case 'tool-call-delta':
+            if (request.toolkit.showsDraft?.(part.name))
+              drafts.set(part.index, { draft: `${round}.${part.index}`, name: part.name })
             return []
+          case 'tool-call-delta': {
+            const shown = drafts.get(part.index)
+            return shown && part.delta !== '' ? [{ type: 'tool-draft', ...shown, delta: part.delta }] : []
+          }
           default:
             return [part]
         }

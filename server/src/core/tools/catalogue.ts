@@ -133,6 +133,7 @@ export const toCatalogItem = (tool: Tool, said: ToolMode | undefined): CatalogIt
     timeoutMs: tool.timeoutMs ?? usualTimeoutMs,
     mode: modeOf(sideEffect, [said]),
     ...(tool.findsAddresses === true && { findsAddresses: true }),
+    ...(tool.showsDraft === true && { showsDraft: true }),
     ...(tool.addressesOf && { addressesOf: (args) => tool.addressesOf?.(tool.arguments.parse(args)) ?? [] }),
     async check(args) {
       const { error } = tool.arguments.safeParse(args)

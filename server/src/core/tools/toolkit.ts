@@ -18,6 +18,7 @@ export const createToolkit = async (
 
   return {
     specs: () => specsOf(offered),
+    showsDraft: (name) => offered.find(name)?.showsDraft === true,
     async run(call, { signal, tell }) {
       // The entry of the catalogue decides what is called, never a string that only looks like its name.
       const tool = offered.find(call.name)

@@ -53,6 +53,8 @@ export interface ToolkitRequest {
 export interface Toolkit {
   /** What the model is told of, in a fixed order. `find_tools` may add to the end of it between two rounds. */
   specs(): readonly ToolSpec[]
+  /** Whether what a tool of this name is called with is shown while a model writes it. Absent: nothing is. */
+  showsDraft?(name: string): boolean
   /**
    * Runs a call of the model, or what is left of one that an earlier run began. `tell` takes what the stream hears:
    * `tool-call` (again, with status and progress), `approval`, `tool-result`. Never rejects but when `signal` aborts.
@@ -97,6 +99,8 @@ export interface CatalogTool extends ToolEffects {
   addressesOf?(args: Record<string, unknown>): readonly string[]
   /** Whether the addresses of its passages were found by a search engine, so that they may be opened unasked. */
   readonly findsAddresses?: boolean
+  /** Whether its arguments are shown while a model writes them. */
+  readonly showsDraft?: boolean
   /** Checks arguments: null, or what is wrong with them, in words for the model. Absent for tools without a schema. */
   check?(args: unknown): Promise<string | null>
   run(args: Record<string, unknown>, context: ToolContext & ToolQuestions): Promise<ToolOutput>

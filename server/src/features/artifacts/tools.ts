@@ -32,6 +32,7 @@ export const artifactTools = (context: ArtifactsContext): Tool[] => [
     readsPrivateData: false,
     readsForeignText: false,
     sendsData: false,
+    showsDraft: true,
     async run({ language = null, ...given }, call) {
       const made = { ...given, id: idOfCall(call), language, chatId: call.chatId }
       const artifact = await createArtifact(context, made, byModel(call))
@@ -86,6 +87,7 @@ export const artifactTools = (context: ArtifactsContext): Tool[] => [
     readsPrivateData: true,
     readsForeignText: true,
     sendsData: false,
+    showsDraft: true,
     run: (args, call) => update(context, args, call),
   }),
 ]

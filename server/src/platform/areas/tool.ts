@@ -94,6 +94,8 @@ export interface Tool extends ToolEffects {
   addressesOf?(args: Record<string, unknown>): readonly string[]
   /** Whether the addresses of its passages were found by a search engine, so that they may be opened unasked. */
   readonly findsAddresses?: boolean
+  /** Whether its arguments are shown while a model writes them. */
+  readonly showsDraft?: boolean
   /** Whether there is anything to call for this account now; absent: always. */
   isAvailable?(accountId: string): Promise<boolean>
   /**

@@ -14,19 +14,22 @@ export function PreviewFrame({
   page,
   title,
   onMessage,
+  onAlive,
   onEnd,
 }: {
   page: string
   title: string
   onMessage: (message: PreviewMessage) => void
+  /** The page stands, and what ran with it has run. */
+  onAlive?: () => void
   onEnd: (why: PreviewEnd) => void
 }) {
   const frame = useRef<HTMLIFrameElement>(null)
   /** How often something was loaded since the page was given: the page itself is, once. */
   const loads = useRef<{ count: number; watch: PreviewWatch | null }>({ count: 0, watch: null })
-  const told = useRef({ onMessage, onEnd })
+  const told = useRef({ onMessage, onAlive, onEnd })
   useEffect(() => {
-    told.current = { onMessage, onEnd }
+    told.current = { onMessage, onAlive, onEnd }
   })
   // The page of the frame is fetched for each page that it shows: nothing of one is left for the next.
   const [shown, setShown] = useState({ page, turn: 0 })
@@ -42,7 +45,8 @@ export function PreviewFrame({
         return told.current.onEnd('flood')
       }
       if (!message) return
-      if (message.type !== 'ready') return message.type === 'pong' ? undefined : told.current.onMessage(message)
+      if (message.type === 'pong') return told.current.onAlive?.()
+      if (message.type !== 'ready') return told.current.onMessage(message)
       if (watch) {
         // It was loaded again by itself.
         watch.stop()

@@ -99,6 +99,7 @@ export const eventForReader = (event: ChatEvent): ChatEvent | null => {
     case 'tool-call':
       return isOurs(event.data) ? { type: 'tool-call', data: callForReader(event.data) } : null
     case 'sources':
+    case 'tool-draft':
     case 'tool-result':
     case 'approval':
     case 'usage':

@@ -121,6 +121,7 @@ export const createBlockBuilder = (): BlockBuilder => {
         case 'replay':
           return []
         // Of agents, which are not offered here; and pictures are asked for in chats only.
+        case 'tool-draft':
         case 'picture':
         case 'lost-picture':
         case 'tool-result':

@@ -15,6 +15,16 @@ export interface LivePicture {
   readonly partial: boolean
 }
 
+/** A call whose arguments are being written, as far as they are; `callId`: they are whole, and it is being made. */
+export interface LiveDraft {
+  readonly draft: string
+  readonly name: string
+  readonly arguments: string
+  readonly callId: string | null
+  /** What it made is there, and may take its place. */
+  readonly isMade: boolean
+}
+
 /** The answer that is being written. */
 export interface LiveAnswer {
   readonly messageId: string
@@ -25,6 +35,8 @@ export interface LiveAnswer {
   readonly reasoning: string
   readonly sources: readonly Source[]
   readonly toolCalls: readonly ToolCall[]
+  /** null: none is being written that is shown, or its beginning was missed. */
+  readonly draft: LiveDraft | null
   readonly pictures: readonly LivePicture[]
   /** What is being looked for before the answer begins, and what came of it. */
   readonly search: { readonly where: 'documents' | 'web'; readonly status: 'searching' | 'reading' } | null
@@ -205,16 +217,45 @@ export function applyEvent(
     }
     case 'usage':
       return { ...state, live: { ...at, usage: event.data } }
+    case 'tool-draft':
+      return { ...state, live: { ...at, draft: growDraft(live.draft, event.data) } }
     case 'tool-call':
     case 'tool-result':
     case 'approval':
-      return { ...state, live: { ...at, toolCalls: applyToolEvent(live.toolCalls, event) } }
+      return {
+        ...state,
+        live: { ...at, toolCalls: applyToolEvent(live.toolCalls, event), draft: endDraft(live.draft, event) },
+      }
     case 'done':
     case 'cancelled':
       return finishAnswer(state, event.data.message)
     case 'error':
       return finishAnswer(state, event.data.message ?? failed(state, live, event.data))
   }
+}
+
+/** A piece that does not follow what is there changes nothing: all of it comes with the call. */
+function growDraft(
+  known: LiveDraft | null,
+  { draft, name, at, delta }: Extract<ChatEvent, { type: 'tool-draft' }>['data'],
+): LiveDraft | null {
+  if (at === 0) return { draft, name, arguments: delta, callId: null, isMade: false }
+  if (known?.draft !== draft || known.arguments.length !== at) return known
+  return { ...known, arguments: known.arguments + delta }
+}
+
+/** The call has all of it. Where it failed nothing is left of the draft. */
+function endDraft(
+  known: LiveDraft | null,
+  event: Extract<ChatEvent, { type: 'tool-call' | 'tool-result' | 'approval' }>,
+): LiveDraft | null {
+  if (!known || event.type === 'approval') return known
+  if (event.type === 'tool-result') {
+    if (event.data.callId !== known.callId) return known
+    return event.data.result.status === 'done' ? { ...known, isMade: true } : null
+  }
+  const { id, name, arguments: args } = event.data
+  return known.callId === null && name === known.name ? { ...known, arguments: args, callId: id } : known
 }
 
 /** The answer stands, whole or not. */
@@ -294,6 +335,7 @@ function newLive(answer: Message, generationId: string | null, now: number): Liv
     reasoning: answer.reasoning ?? '',
     sources: answer.sources,
     toolCalls: answer.toolCalls,
+    draft: null,
     pictures: answer.attachments.map((attachment) => ({ attachment, partial: false })),
     search: null,
     retrieval: answer.retrieval ?? null,

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { X } from 'lucide-react'
+import { FileX, X } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { chatDocumentsQuery } from '../../../blocks/chat-documents/chat-documents-query.ts'
+import { readDraft } from '../../../blocks/artifact/draft.ts'
 import type { DocumentViewerProps } from '../../../blocks/document-viewer/document-viewer.tsx'
 import { useNarrow } from '../../../lib/media.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { RightPane } from '../../../ui/right-pane.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -24,6 +26,10 @@ const DocumentViewer = lazy(() =>
   import('../../../blocks/document-viewer/document-viewer.tsx').then((module) => ({ default: module.DocumentViewer })),
 )
 
+const DraftTab = lazy(() =>
+  import('../../../blocks/artifact/draft-tab.tsx').then((module) => ({ default: module.DraftTab })),
+)
+
 const ArtifactTab = lazy(() =>
   import('../../../blocks/artifact/artifact-tab.tsx').then((module) => ({ default: module.ArtifactTab })),
 )
@@ -40,6 +46,7 @@ export function ChatPane({
   sourcesOf,
   opened,
   artifact,
+  showsDraft,
   onTab,
   onClose,
 }: {
@@ -51,6 +58,8 @@ export function ChatPane({
   opened: OpenDocument | null
   /** The artifact that is open. */
   artifact: string | null
+  /** What is being written now is shown in its place. */
+  showsDraft: boolean
   onTab: (tab: PaneTab) => void
   onClose: () => void
 }) {
@@ -60,6 +69,8 @@ export function ChatPane({
   const { attempt } = useThread()
   const documents = useQuery({ ...chatDocumentsQuery(chat.id), enabled: isCreated(chat) }).data?.items.length
   const message = useSources(conversation, sourcesOf)
+  const { live } = conversation
+  const draft = showsDraft && live?.draft ? readDraft(live.draft.name, live.draft.arguments) : null
   const tabs: (TabOption | false)[] = [
     {
       value: 'settings',
@@ -80,30 +91,39 @@ export function ChatPane({
       label: message?.sources.length ? t('pane.sources', { count: message.sources.length }) : t('sources.title'),
       content: <SourcesTab message={message} />,
     },
-    artifact !== null && {
-      value: 'artifact',
-      label: t('pane.artifact'),
-      flush: true,
-      content: (
-        <Suspense fallback={<Skeleton lines={10} className="p-5" />}>
-          <ArtifactTab
-            id={artifact}
-            onFix={
-              conversation.live
-                ? undefined
-                : (title, problem) =>
-                    attempt(() =>
-                      askQuestion(chat, {
-                        content: t('pane.fixArtifact', { title, id: artifact, problem }),
-                        attachments: [],
-                      }),
-                    )
-            }
-            onClose={onClose}
-          />
-        </Suspense>
-      ),
-    },
+    tab === 'artifact' && artifact === null && draft === null
+      ? {
+          value: 'artifact',
+          label: t('pane.artifact'),
+          content: <EmptyState icon={<FileX />} title={t('pane.notWritten')} />,
+        }
+      : (artifact !== null || draft !== null) && {
+          value: 'artifact',
+          label: t('pane.artifact'),
+          flush: true,
+          content: (
+            <Suspense fallback={<Skeleton lines={10} className="p-5" />}>
+              {draft && <DraftTab key={live?.draft?.draft} draft={draft} />}
+              {!draft && artifact !== null && (
+                <ArtifactTab
+                  id={artifact}
+                  onFix={
+                    live
+                      ? undefined
+                      : (title, problem) =>
+                          attempt(() =>
+                            askQuestion(chat, {
+                              content: t('pane.fixArtifact', { title, id: artifact, problem }),
+                              attachments: [],
+                            }),
+                          )
+                  }
+                  onClose={onClose}
+                />
+              )}
+            </Suspense>
+          ),
+        },
     opened !== null && {
       value: 'document',
       label: t('pane.document'),

@@ -20,11 +20,13 @@ export function usePane() {
   const [sourcesOf, setSourcesOf] = useState<string | null>(null)
   const [opened, setOpened] = useState<OpenDocument | null>(null)
   const [artifact, setArtifact] = useState<string | null>(null)
+  /** What a model is writing is shown in the place of the artifact, as long as it does. */
+  const [showsDraft, setShowsDraft] = useState(false)
   /** Somebody closed an artifact here: none opens by itself any more. */
   const wasClosed = useRef(false)
   /** The last that opened by itself. */
   const offered = useRef<string>(null)
-  const ways = useMemo<Pick<Thread, 'showSources' | 'openSource' | 'showDocuments' | 'openArtifact'>>(
+  const ways = useMemo<Pick<Thread, 'showSources' | 'openSource' | 'showDocuments' | 'openArtifact' | 'openDraft'>>(
     () => ({
       showSources(message: Message) {
         setSourcesOf(message.id)
@@ -41,6 +43,12 @@ export function usePane() {
         if (unasked && (wasClosed.current || offered.current === id || !matchMedia(roomBeside).matches)) return
         if (unasked) offered.current = id
         setArtifact(id)
+        setShowsDraft(false)
+        setTab('artifact')
+      },
+      openDraft(unasked = false) {
+        if (unasked && (wasClosed.current || !matchMedia(roomBeside).matches)) return
+        setShowsDraft(true)
         setTab('artifact')
       },
     }),
@@ -54,13 +62,14 @@ export function usePane() {
     setTab(null)
     setOpened(null)
     setArtifact(null)
+    setShowsDraft(false)
   }
-  return { tab, setTab, sourcesOf, opened, artifact, close, ways, toggle }
+  return { tab, setTab, sourcesOf, opened, artifact, showsDraft, close, ways, toggle }
 }
 
 /** The pane where it is open. */
 export function PaneBeside({ chat, conversation, pane }: { chat: OpenChat; conversation: Conversation; pane: Pane }) {
-  const { tab, setTab, sourcesOf, opened, artifact, close } = pane
+  const { tab, setTab, sourcesOf, opened, artifact, showsDraft, close } = pane
   if (tab === null) return null
   return (
     <Suspense>
@@ -72,6 +81,7 @@ export function PaneBeside({ chat, conversation, pane }: { chat: OpenChat; conve
         opened={opened}
         onTab={setTab}
         artifact={artifact}
+        showsDraft={showsDraft}
         onClose={close}
       />
     </Suspense>

@@ -26,6 +26,9 @@ const ActivityGroup = lazy(() =>
 const ArtifactCards = lazy(() =>
   import('../../../blocks/artifact/cards.tsx').then((module) => ({ default: module.ArtifactCards })),
 )
+const DraftCard = lazy(() =>
+  import('../../../blocks/artifact/draft-card.tsx').then((module) => ({ default: module.DraftCard })),
+)
 const Approvals = lazy(() => import('./tools/approvals.tsx').then((module) => ({ default: module.Approvals })))
 const AnswerFiles = lazy(() =>
   import('../../../blocks/run-code/answer-files.tsx').then((module) => ({ default: module.AnswerFiles })),
@@ -116,7 +119,7 @@ const Body = memo(function Body({ message, who, isNew }: { message: Message; who
 /** The answer while it is written. It alone is drawn again with every piece. */
 function LiveBody() {
   const t = useText('chat')
-  const { chat } = useThread()
+  const { chat, openDraft } = useThread()
   const live = useOpen(chat, (state) => state.conversation?.live ?? null)
   const lost = useOpen(chat, (state) => state.lost)
   const cite = useCite(live?.sources ?? noSources, live?.retrieval?.query)
@@ -130,6 +133,11 @@ function LiveBody() {
       <Missed retrieval={live.retrieval} />
       {live.text && <Markdown text={live.text} streaming={!live.stopping} cite={cite} />}
       <Artifacts calls={live.toolCalls} isNew />
+      {live.draft && !live.draft.isMade && (
+        <Suspense>
+          <DraftCard key={live.draft.draft} tool={live.draft.name} args={live.draft.arguments} onOpen={openDraft} />
+        </Suspense>
+      )}
       <Pictures pictures={live.pictures} />
       <Asked calls={live.toolCalls} open={!live.stopping} />
       {lost ? (
@@ -139,7 +147,12 @@ function LiveBody() {
       ) : (
         <Waiting
           since={live.askedAt}
-          quiet={live.text !== '' || live.reasoning !== '' || live.toolCalls.length + live.pictures.length > 0}
+          quiet={
+            live.text !== '' ||
+            live.reasoning !== '' ||
+            live.draft !== null ||
+            live.toolCalls.length + live.pictures.length > 0
+          }
           search={live.search}
           stopping={live.stopping}
         />

@@ -22,6 +22,8 @@ export interface Thread {
   showDocuments(): void
   /** Shows an artifact beside the chat. `unasked`: only where there is room, and nobody has closed one here. */
   openArtifact(artifactId: string, unasked?: boolean): void
+  /** The same of what is being written now. */
+  openDraft(unasked?: boolean): void
   /** Asks which model shall answer this again. */
   pickModelFor(message: Message): void
   /** Does something with the server and says on screen when it fails. */
