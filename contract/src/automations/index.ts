@@ -14,7 +14,12 @@ export * from './triggers.ts'
 const ById = z.strictObject({ automationId: Id })
 const ByRun = z.strictObject({ runId: Id })
 const Range = z.strictObject({ from: z.iso.datetime({ offset: true }), to: z.iso.datetime({ offset: true }) })
-const changeErrors = ['trigger_invalid', 'chat_not_found'] as const
+const changeErrors = [
+  'trigger_invalid',
+  'chat_not_found',
+  'automation_mail_unavailable',
+  'automation_target_invalid',
+] as const
 
 export const automationsRoutes = routes({
   list: {

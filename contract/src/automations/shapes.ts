@@ -7,6 +7,7 @@ import { Trigger, mostTriggers } from './triggers.ts'
 export const mostAutomations = 200
 export const mostInstructionLetters = 20_000
 export const mostWaitingRuns = 100
+export const mostTools = 64
 /** What a webhook or `run` may bring along. */
 export const mostPayloadBytes = 1024 * 1024
 
@@ -26,6 +27,10 @@ export const Target = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('chat'), sessionId: Id.nullable() }),
   /** It is asked in a new chat for each run; the answer goes to the channel, in the name of its owner. */
   z.strictObject({ kind: z.literal('channel'), channelId: Id }),
+  /** A letter to its owner, at the confirmed address. */
+  z.strictObject({ kind: z.literal('mail') }),
+  /** One of the own webhooks, which is told `automation.result`, signed, with the text. */
+  z.strictObject({ kind: z.literal('webhook'), webhookId: Id }),
 ])
 export type Target = z.infer<typeof Target>
 
@@ -39,13 +44,20 @@ export const Notify = z.enum(['results', 'failures', 'off'])
 /** What its owner writes. */
 export const AutomationContent = z.strictObject({
   name: Name,
-  /** What the model is asked; what a trigger brings along follows it as data. */
+  /**
+   * What the model is asked; what a trigger brings along follows it as data. Without a model, the text itself, where
+   * `{{path.to.value}}` stands for what the trigger brought along.
+   */
   instructions: z.string().trim().min(1).max(mostInstructionLetters),
   /** None: it runs by hand and by its webhook alone. */
   triggers: z.array(Trigger).max(mostTriggers),
   /** null: the default model of its owner at that time. */
   selection: Selection.nullable().default(null),
+  /** false: no model is asked, and the text goes to the target as it is. */
+  asksModel: z.boolean().default(true),
   webSearch: z.boolean().default(false),
+  /** Tools that the model may use, by the ids of the catalogue. One that needs a yes makes the run wait for it. */
+  tools: z.array(z.string().min(1).max(200)).max(mostTools).default([]),
   target: Target.default({ kind: 'chat', sessionId: null }),
   missed: Missed.default('once'),
   overlap: Overlap.default('skip'),
@@ -61,7 +73,16 @@ export const AutomationContent = z.strictObject({
 })
 export type AutomationContent = z.infer<typeof AutomationContent>
 
-export const RunState = z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled', 'skipped', 'missed'])
+export const RunState = z.enum([
+  'queued',
+  'running',
+  'waiting',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'skipped',
+  'missed',
+])
 export type RunState = z.infer<typeof RunState>
 export const RunTrigger = z.enum(['schedule', 'webhook', 'manual', 'event'])
 export type RunTrigger = z.infer<typeof RunTrigger>

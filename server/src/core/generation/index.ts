@@ -46,5 +46,5 @@ export type {
   UsableModel,
   TransactionWrite,
 } from './types.ts'
-export type { UnattendedChats, UnattendedQuestion } from './unattended.ts'
+export type { UnattendedAnswer, UnattendedChats, UnattendedQuestion } from './unattended.ts'
 export type { WebResults, WebQuestion, WebSearch } from './web-search.ts'

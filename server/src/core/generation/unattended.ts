@@ -1,5 +1,6 @@
 /** How something is asked in a chat while nobody is at a page; `features/chat` does, as the account that it is for. */
 import type { Selection } from '@atrium/contract/common'
+import type { Usage } from '@atrium/contract/generation'
 import type { RunState } from './types.ts'
 
 export interface UnattendedQuestion {
@@ -9,11 +10,29 @@ export interface UnattendedQuestion {
   /** Where it is not there it begins, with this title; null: it must be there. */
   readonly newTitle: string | null
   readonly text: string
+  /** From where on the text is of others, so that no tool takes it for the words of the account; null: it is not. */
+  readonly foreignFrom: number | null
   /** null: the chat's, else what the account starts chats with. */
   readonly selection: Selection | null
   readonly webSearch: boolean
+  /** Tools that the model may use, by their ids. One that needs a yes has the answer wait for it. */
+  readonly tools: readonly string[]
   /** Names the question: asking twice with the same name asks once. Letters, digits, `-` and `_`, at most 60. */
   readonly name: string
+}
+
+/** How an answer is, or ended. */
+export interface UnattendedAnswer {
+  /** The run that writes it, or wrote the last part of it. */
+  readonly generationId: string
+  /** `waiting`: for somebody to decide about a call. */
+  readonly state: RunState
+  /** The code of its failure. */
+  readonly failure: string | null
+  /** Whether a tool that changes something was begun. */
+  readonly hadEffect: boolean
+  /** Of an answer that ended; null where nobody told. */
+  readonly usage: Usage | null
 }
 
 export interface UnattendedChats {
@@ -24,15 +43,14 @@ export interface UnattendedChats {
   ask(question: UnattendedQuestion): Promise<{ readonly messageId: string; readonly generationId: string }>
   /** Whether an account has a chat of this id that is not in the trash. */
   owns(accountId: string, sessionId: string): Promise<boolean>
-  /** How an answer is or ended, with the code of its failure; null: it is gone. */
-  outcome(
-    accountId: string,
-    generationId: string,
-  ): Promise<{ readonly state: RunState; readonly failure: string | null } | null>
+  /** Refuses with `tool_unavailable` what the account may not have models use now. */
+  requireTools(accountId: string, ids: readonly string[]): Promise<void>
+  /** The answer of a message; null: it is gone. */
+  outcome(accountId: string, messageId: string): Promise<UnattendedAnswer | null>
   /** The text of an answer that ended; null: it is gone. */
-  answerOf(accountId: string, generationId: string): Promise<string | null>
+  answerOf(accountId: string, messageId: string): Promise<string | null>
   /** Resolves when an answer that is written in this process has ended; at once where it is not. */
   waitUntilEnded(generationId: string): Promise<void>
-  /** Stops an answer, and waits until that is recorded. */
-  stop(accountId: string, generationId: string): Promise<void>
+  /** Stops an answer that is written or waits, and waits until that is recorded. */
+  stop(accountId: string, messageId: string): Promise<void>
 }

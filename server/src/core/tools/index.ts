@@ -132,6 +132,7 @@ export const createTools = (deps: ToolsDeps) => {
       return tools.length === 0 ? [] : specsOf(await openOfferedTools(context, request, tools))
     },
     onDecided: (hear) => goOn.fill(hear),
+    hadEffect: calls.hadEffect,
     denyWaiting: (_accountId, subjectId) => approvals.deny({ subjectId }),
     async removeChat(chatId) {
       await approvals.deny({ chatId })

@@ -158,6 +158,8 @@ export interface Tools {
    * once. What it rejects is tried again later, as the answer may not have been recorded as waiting yet.
    */
   onDecided(goOn: (waiting: { readonly accountId: string; readonly subjectId: string }) => Promise<void>): void
+  /** Whether a call of an answer that changes something was begun: what it did stays done. */
+  hadEffect(accountId: string, subjectId: string): Promise<boolean>
   /** Ends what waits for an answer as denied: another question came. */
   denyWaiting(accountId: string, subjectId: string): Promise<void>
   /** Removes what is kept of calls of a chat. */

@@ -8,7 +8,7 @@ import type { InstanceEvent } from '@atrium/contract/webhooks'
 import { z } from 'zod'
 import { defineJob } from '../../platform/jobs/types.ts'
 import { announceWebhooks, type WebhookContext, type WebhooksDeps } from './context.ts'
-import { createDelivery, deliverJob } from './deliver.ts'
+import { createDelivery, deliverJob, type WebhookMessage } from './deliver.ts'
 import { createDeliveryStore } from './delivery-store.ts'
 import { webhookHandlers } from './handlers.ts'
 import { createWebhookStore, type StoredWebhook, toWebhook } from './store.ts'
@@ -61,6 +61,11 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       ({ enabled, events }) => enabled && (events.includes('*') || events.includes(event)),
     )
 
+  const ownOn = async (accountId: string, webhookId: string): Promise<StoredWebhook | null> => {
+    const webhook = await store.find(webhookId)
+    return webhook?.accountId === accountId && webhook.enabled ? webhook : null
+  }
+
   return {
     handlers: webhookHandlers(context, delivery),
     jobs: {
@@ -96,6 +101,16 @@ export const createWebhooks = (deps: WebhooksDeps) => {
             data: webhook.content ? { ...data, ...said } : data,
           })
         return webhooks.length
+      },
+
+      /** Whether an account has this webhook, and it is on. */
+      isOn: async (accountId: string, webhookId: string): Promise<boolean> =>
+        (await ownOn(accountId, webhookId)) !== null,
+      /** Tells one webhook of an account, whatever it wants beside; the same source once. false: it is gone, or off. */
+      async tellOwn(accountId: string, webhookId: string, message: WebhookMessage): Promise<boolean> {
+        const webhook = await ownOn(accountId, webhookId)
+        if (webhook) await delivery.tell(webhook, message)
+        return webhook !== null
       },
 
       /** Tells the webhooks of the instance that want this event; the same source once. */

@@ -44,6 +44,8 @@ describe.each(['sqlite', 'postgres'] as const)('automations on %s', (dialect) =>
     instructions: 'Say good morning.',
     triggers: [],
     selection: local('echo'),
+    asksModel: true,
+    tools: [],
     webSearch: false,
     target: { kind: 'chat', sessionId: null },
     missed: 'once',

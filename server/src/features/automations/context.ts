@@ -1,8 +1,11 @@
 /** The context that the modules of the area share. */
 import type { AutomationContent } from '@atrium/contract/automations'
 import type { UnattendedChats } from '../../core/generation/index.ts'
+import type { Language } from '@atrium/contract/languages'
 import type { Documents } from '../../core/documents/index.ts'
+import type { Mail } from '../../core/mail/index.ts'
 import type { Notifications } from '../../core/notifications/index.ts'
+import type { Webhooks } from '../../core/webhooks/index.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { AutomationStore } from './stores/automations.ts'
 import type { EventStore } from './stores/events.ts'
@@ -58,6 +61,13 @@ export interface AutomationsDeps
   readonly notifications: Pick<Notifications, 'publisher' | 'read'>
   readonly documents: Pick<Documents, 'readsCollection' | 'readCollected'>
   readonly calendar: CalendarStarts
+  readonly mail: Pick<Mail, 'available' | 'direct' | 'workspaceName'>
+  readonly webhooks: Pick<Webhooks, 'isOn' | 'tellOwn'>
+  readonly user: (
+    accountId: string,
+  ) => Promise<{ readonly email: string | null; readonly emailVerified: boolean; readonly status: string } | null>
+  /** As the account has set it; null: it goes by the device. */
+  readonly languageOf: (accountId: string) => Promise<Language | null>
   /** Where the instance is reached; null where nobody said. */
   readonly address: () => Promise<string | null>
 }

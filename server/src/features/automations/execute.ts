@@ -20,7 +20,8 @@ export const beginRun = async (context: AutomationContext, runId: string): Promi
   if (!run || !automation) return
   const begun = run.state === 'queued' ? await begin(context, run, automation) : run
   if (begun?.state !== 'running' || begun.generation_id !== null) return
-  await ask(context, begun, automation)
+  if (automation.content.asksModel) await ask(context, begun, automation)
+  else await handOn(context, begun)
 }
 
 /** The run as it goes on; null: it does not. */
@@ -64,6 +65,12 @@ const begin = async (
   return begun
 }
 
+/** A text that no model is asked about goes where it is to go, and the run is over. */
+const handOn = async (context: AutomationContext, run: RunRow): Promise<void> => {
+  const reason = await postResult(context, run)
+  await recordEnd(context, run, { state: reason === null ? 'succeeded' : 'failed', reason })
+}
+
 const ask = async (
   context: AutomationContext,
   run: RunRow,
@@ -80,16 +87,17 @@ const ask = async (
       accountId,
       sessionId,
       newTitle: goesOn === null ? content.name : null,
-      text: promptOf(content.instructions, payload),
+      ...promptOf(content.instructions, payload),
       selection: content.selection,
       webSearch: content.webSearch,
+      tools: content.tools,
       // The same try asks once, whatever happens on the way.
       name: `${run.id}-${run.tries}`,
     })
     const answer = { session_id: sessionId, message_id: messageId, generation_id: generationId }
     const kept = await context.runs.attachAnswer(run, answer)
     // It was cancelled meanwhile.
-    if (!kept) return await chats.stop(accountId, generationId)
+    if (!kept) return await chats.stop(accountId, messageId)
     await announceChange(context, accountId)
     follow(context, kept)
   } catch (error) {
@@ -112,46 +120,67 @@ export const follow = (context: AutomationContext, run: RunRow): void => {
     })
 }
 
-/** Records the end of a run whose answer has ended, or that takes too long. */
+/** Records how the answer of a run is by now: its end, that it waits for somebody or goes on again, or takes too long. */
 export const finishRun = async (context: AutomationContext, run: RunRow): Promise<void> => {
-  const end = await endOf(context, run)
-  if (end === null) return
-  if (end.state === 'succeeded') {
+  const news = await newsOf(context, run)
+  if (news === null) return
+  if ('generationId' in news) return await moveRun(context, run, news)
+  if (news.state === 'succeeded') {
     const reason = await postResult(context, run)
     if (reason !== null) return void (await stopRun(context, run, { state: 'failed', reason }))
   }
-  if (end.state === 'failed' && !end.isFinal) {
+  if (news.state === 'failed' && !news.isFinal) {
     const automation = await context.automations.read(run.automation_id, null)
-    if (automation) await fail(context, run, automation.content, end.reason)
-  } else await stopRun(context, run, end)
+    if (automation) await fail(context, run, automation.content, news.reason)
+  } else await stopRun(context, run, news)
 }
 
-/** null: it goes on. `isFinal`: it is not tried again. */
-const endOf = async (
+type News =
+  | { readonly state: 'succeeded' | 'cancelled'; readonly reason: RunReason | null }
+  /** `isFinal`: it is not tried again. */
+  | { readonly state: 'failed'; readonly reason: RunReason; readonly isFinal: boolean }
+  | { readonly state: 'waiting' | 'running'; readonly generationId: string }
+
+/** null: there is none. */
+const newsOf = async (context: AutomationContext, run: RunRow): Promise<News | null> => {
+  const isLate = (run.deadline_at ?? Infinity) <= context.clock.now()
+  const tooLate: News | null = isLate ? { state: 'failed', reason: 'timed_out', isFinal: true } : null
+  // Without an answer its job is about to ask, and is tried again where its process died.
+  if (run.message_id === null) return tooLate
+  const answer = await context.chats.outcome(run.account_id, run.message_id)
+  if (answer === null) return { state: 'failed', reason: 'chat_gone', isFinal: false }
+  const { state, generationId, hadEffect } = answer
+  if (state === 'waiting') return run.state === 'waiting' ? null : { state, generationId }
+  if (state === 'running') return run.state === 'waiting' ? { state, generationId } : tooLate
+  if (state === 'done') return { state: 'succeeded', reason: null }
+  if (state === 'cancelled') return { state: 'cancelled', reason: 'stopped' }
+  const reason = state === 'interrupted' ? 'interrupted' : reasonOf(answer.failure)
+  // What a tool did stays done, and would be done twice.
+  return { state: 'failed', reason, isFinal: hadEffect }
+}
+
+/** It waits for its owner, who has a day, and whom the tool has asked; or it goes on, with all the time it had. */
+const moveRun = async (
   context: AutomationContext,
   run: RunRow,
-): Promise<
-  | { readonly state: 'succeeded' | 'cancelled'; readonly reason: RunReason | null }
-  | { readonly state: 'failed'; readonly reason: RunReason; readonly isFinal: boolean }
-  | null
-> => {
-  const isLate = (run.deadline_at ?? Infinity) <= context.clock.now()
-  const outcome = run.generation_id === null ? null : await context.chats.outcome(run.account_id, run.generation_id)
-  // Without an answer its job is about to ask, and is tried again where its process died.
-  if (run.generation_id === null || outcome?.state === 'running')
-    return isLate ? { state: 'failed', reason: 'timed_out', isFinal: true } : null
-  if (outcome === null) return { state: 'failed', reason: 'chat_gone', isFinal: false }
-  if (outcome.state === 'done') return { state: 'succeeded', reason: null }
-  if (outcome.state === 'cancelled') return { state: 'cancelled', reason: 'stopped' }
-  const reason = outcome.state === 'interrupted' ? 'interrupted' : reasonOf(outcome.failure)
-  return { state: 'failed', reason, isFinal: false }
+  { state, generationId }: Extract<News, { state: 'waiting' | 'running' }>,
+): Promise<void> => {
+  const automation = await context.automations.read(run.automation_id, null)
+  const minutes = automation?.content.timeoutMinutes ?? 0
+  const deadline = state === 'waiting' ? null : context.clock.now() + minutes * minuteMs
+  const moved = await context.database.write<AutomationTables, RunRow | null>((trx) =>
+    changeRun(trx, run, { state, deadline_at: deadline, generation_id: generationId }),
+  )
+  if (!moved) return
+  await announceChange(context, run.account_id)
+  follow(context, moved)
 }
 
 /** Records how a run ended, and stops what goes on of it. false: it went on since it was read. */
 const stopRun = async (context: AutomationContext, run: RunRow, { state, reason }: RunEnd): Promise<boolean> => {
   // First, so that the end of its answer is not taken for the end of the run.
   if (!(await recordEnd(context, run, { state, reason }))) return false
-  if (run.generation_id !== null && state !== 'succeeded') await context.chats.stop(run.account_id, run.generation_id)
+  if (run.message_id !== null && state !== 'succeeded') await context.chats.stop(run.account_id, run.message_id)
   return true
 }
 
@@ -161,12 +190,13 @@ export const cancelOpen = async (
   run: RunRow,
   reason: 'overlap' | 'stopped',
 ): Promise<boolean> => {
-  for (let open: RunRow | null = run; open && !isEnded(open); open = await context.runs.read(run.id, null))
-    if (await stopRun(context, open, { state: 'cancelled', reason })) return true
+  for (let now: RunRow | null = run; now && !isEnded(now); now = await context.runs.read(run.id, null))
+    if (await stopRun(context, now, { state: 'cancelled', reason })) return true
   return false
 }
 
-export const isEnded = ({ state }: Pick<RunRow, 'state'>): boolean => state !== 'queued' && state !== 'running'
+const open: ReadonlySet<RunRow['state']> = new Set(['queued', 'running', 'waiting'])
+export const isEnded = ({ state }: Pick<RunRow, 'state'>): boolean => !open.has(state)
 
 /** What passes by itself is tried again. */
 const passing: ReadonlySet<RunReason> = new Set([
@@ -256,6 +286,7 @@ const reasons: Readonly<Record<string, RunReason>> = {
   over_budget: 'over_budget',
   context_overflow: 'context_overflow',
   web_search_unavailable: 'web_search_unavailable',
+  tool_unavailable: 'tool_unavailable',
   api_key_needed: 'model_unavailable',
 }
 

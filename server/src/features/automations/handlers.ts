@@ -9,6 +9,7 @@ import { isEventTrigger } from './events/rules.ts'
 import { requireSource } from './events/sources.ts'
 import { type Times, createTimes, timesOf } from './schedule.ts'
 import { takeAll } from './scheduler.ts'
+import { reachesByMail } from './targets/mail.ts'
 import type { AutomationChange } from './stores/automations.ts'
 import type { RunRow } from './tables.ts'
 
@@ -36,10 +37,8 @@ export const automationHandlers = (context: AutomationContext): Handlers<Routes>
   }
   /** Refuses what cannot be kept. */
   const check = async (content: AutomationContent, accountId: string): Promise<Times> => {
-    const { target } = content
-    if (target.kind === 'channel') await context.channels.requireWriter(accountId, target.channelId)
-    else if (target.sessionId !== null && !(await context.chats.owns(accountId, target.sessionId)))
-      throw fail('chat_not_found')
+    await requireTarget(context, accountId, content)
+    await context.chats.requireTools(accountId, content.tools)
     for (const trigger of content.triggers)
       if (isEventTrigger(trigger)) await requireSource(context, accountId, trigger, clock.now())
     return createTimes(content, clock.now())
@@ -152,6 +151,27 @@ export const automationHandlers = (context: AutomationContext): Handlers<Routes>
         failures: 0,
         next_run_at: createTimes(content, updatedAt).next(now),
       })),
+  }
+}
+
+/** Refuses where results cannot go now. */
+const requireTarget = async (
+  { channels, chats, webhooks, ...context }: AutomationContext,
+  accountId: string,
+  { target, asksModel }: AutomationContent,
+): Promise<void> => {
+  if (!asksModel && target.kind === 'chat') throw fail('automation_target_invalid')
+  switch (target.kind) {
+    case 'chat':
+      if (target.sessionId !== null && !(await chats.owns(accountId, target.sessionId))) throw fail('chat_not_found')
+      return
+    case 'channel':
+      return await channels.requireWriter(accountId, target.channelId)
+    case 'mail':
+      if (!(await reachesByMail(context, accountId))) throw fail('automation_mail_unavailable')
+      return
+    case 'webhook':
+      if (!(await webhooks.isOn(accountId, target.webhookId))) throw fail('webhook_not_found')
   }
 }
 

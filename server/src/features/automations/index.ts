@@ -15,6 +15,7 @@ import { beginRun } from './execute.ts'
 import { automationHandlers, toAutomation } from './handlers.ts'
 import { hookHandlers } from './hook-handlers.ts'
 import { runHandlers } from './run-handlers.ts'
+import { mailJobs } from './targets/mail.ts'
 import { createScheduler, runJob } from './scheduler.ts'
 import { createAutomationSearch } from './search.ts'
 import type { EventWatch } from '../../platform/areas/event-watch.ts'
@@ -44,6 +45,13 @@ export const createAutomations = (deps: AutomationsDeps) => {
   return {
     watchFor,
     on: {
+      // A tool asks something, or somebody decided.
+      'tools-changed': (accountId: string) => {
+        parts.runs
+          .hasOpen(accountId)
+          .then((isOpen) => isOpen && scheduler.sweepSoon())
+          .catch((error: unknown) => deps.log.warn('Runs of automations were not looked at.', { error }))
+      },
       'calendar-changed': (accountId: string) => {
         events
           .lookSoon(accountId, deps.clock.now())
@@ -62,6 +70,7 @@ export const createAutomations = (deps: AutomationsDeps) => {
 }
 
 const automationJobs = (context: AutomationContext): JobHandlers => ({
+  ...mailJobs(context),
   [runJob]: defineJob({
     payload: z.strictObject({ runId: z.string() }),
     attempts: 5,

@@ -1,27 +1,49 @@
-/** Results that go on from the chat in which they were written. */
+/** Results that go on from where they were written: to a channel, by mail, to a webhook. */
 import type { RunReason } from '@atrium/contract/automations'
 import { isRefusal } from '../../platform/http/refusal.ts'
-import type { AutomationContext } from './context.ts'
+import type { AutomationContext, StoredAutomation } from './context.ts'
 import type { RunRow } from './tables.ts'
+import { mailResult } from './targets/mail.ts'
+import { resultText } from './targets/result.ts'
 
 /** So long a message of a channel is at most. */
 const mostLetters = 20_000
 const cut = '\n\n…'
 
 /**
- * Posts the answer of a run where its automation says, before the run counts as ended: a process that dies in between is made
- * up for, and what was posted is not posted twice. Gives why it cannot be; null: it is there, or goes nowhere else.
+ * Hands on what came of a run as its automation says, before the run counts as ended: a process that dies in between is
+ * made up for, and what was handed on is not handed on twice. Gives why it cannot be; null: it is, or goes nowhere else.
  */
 export const postResult = async (context: AutomationContext, run: RunRow): Promise<RunReason | null> => {
   const automation = await context.automations.read(run.automation_id, null)
-  if (automation?.content.target.kind !== 'channel' || run.generation_id === null) return null
-  const { name, target } = automation.content
-  const text = await context.chats.answerOf(run.account_id, run.generation_id)
+  const target = automation?.content.target
+  if (!target || target.kind === 'chat') return null
+  if (target.kind === 'mail') return (await mailResult(context, run)) ? null : 'mail_unavailable'
+  const isChannel = target.kind === 'channel'
+  const text = await resultText(context, run, automation, isChannel ? inert : (value) => value)
   if (text === null) return 'chat_gone'
-  const content = `**${plain(name)}**\n\n${text}`
-  const shown = content.length <= mostLetters ? content : content.slice(0, mostLetters - cut.length) + cut
+  return isChannel
+    ? await postInChannel(context, run, { automation, channelId: target.channelId, text })
+    : await tellWebhook(context, run, { automation, webhookId: target.webhookId, text })
+}
+
+interface Result {
+  readonly automation: StoredAutomation
+  readonly text: string
+}
+
+const postInChannel = async (
+  context: AutomationContext,
+  run: RunRow,
+  { automation, channelId, text }: Result & { readonly channelId: string },
+): Promise<RunReason | null> => {
+  const { name, asksModel } = automation.content
+  // What its owner wrote word for word needs no heading that says where it is from.
+  const content = asksModel ? `**${inert(name)}**\n\n${text}` : text
+  const shown =
+    content.length <= mostLetters ? content : content.slice(0, mostLetters - cut.length).toWellFormed() + cut
   try {
-    await context.channels.post(run.account_id, target.channelId, { id: run.id, content: shown })
+    await context.channels.post(run.account_id, channelId, { id: run.id, content: shown.trim() === '' ? '…' : shown })
     return null
   } catch (error) {
     if (isRefusal(error)) return 'channel_gone'
@@ -29,5 +51,27 @@ export const postResult = async (context: AutomationContext, run: RunRow): Promi
   }
 }
 
-/** Without what Markdown would read. */
-const plain = (name: string): string => name.replace(/[\\`*_[\]<>~|]/g, '\\$&')
+const tellWebhook = async (
+  context: AutomationContext,
+  run: RunRow,
+  { automation, webhookId, text }: Result & { readonly webhookId: string },
+): Promise<RunReason | null> => {
+  const address = await context.address()
+  const path = run.session_id === null ? `/automations/${automation.id}` : `/chat/${run.session_id}`
+  const told = await context.webhooks.tellOwn(run.account_id, webhookId, {
+    source: `automation-run:${run.id}`,
+    type: 'automation.result',
+    at: context.clock.now(),
+    data: {
+      automationId: automation.id,
+      runId: run.id,
+      name: automation.content.name,
+      text,
+      link: address === null ? null : `${address}${path}`,
+    },
+  })
+  return told ? null : 'webhook_gone'
+}
+
+/** Without what Markdown would read, or a channel would call people by. */
+const inert = (words: string): string => words.replace(/[\\`*_[\]<>~|#]/g, '\\$&')

@@ -37,6 +37,8 @@ const content = (given: Given = {}): AutomationContent => ({
   instructions: 'Say good morning.',
   triggers: [],
   selection: local('echo'),
+  asksModel: true,
+  tools: [],
   webSearch: false,
   target: { kind: 'chat', sessionId: null },
   missed: 'all',

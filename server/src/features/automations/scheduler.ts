@@ -16,6 +16,8 @@ const channel = 'automations'
 const batch = 100
 /** Clocks are set, messages get lost: so often it looks in any case. */
 const mostSleepMs = 15_000
+/** A decision takes a moment until the answer goes on. */
+const sweepSoonMs = 1000
 /** What cannot be read stays due: nobody is kept busy with it. */
 const leastSleepMs = 50
 /** How long the job of a run may take to begin it before it gets another one. */
@@ -24,6 +26,8 @@ const lostJobMs = 10 * 60_000
 export interface Scheduler {
   /** Something may be due sooner, here and in other processes. */
   wake(): void
+  /** Runs that go on may have ended, or wait for somebody: they are looked at soon. */
+  sweepSoon(): void
   start(): void
   /** Takes nothing more; other processes do. */
   leave(): void
@@ -105,6 +109,10 @@ export const createScheduler = (context: Omit<AutomationContext, 'wake'>): Sched
 
   return {
     wake,
+    sweepSoon() {
+      sweptAt = Math.min(sweptAt, context.clock.now() + sweepSoonMs - mostSleepMs)
+      look()
+    },
     start() {
       stopped = false
       unlisten = database.listen(channel, look, look)

@@ -172,6 +172,14 @@ export const automationMigrations: readonly Migration[] = [
       'create index automation_events_due on automation_events (due_at)',
     ],
   },
+  {
+    id: 'automations/0003-waiting',
+    up: () => [
+      'drop index automation_runs_open',
+      `create index automation_runs_open on automation_runs (state, due_at) where state in ('queued', 'running', 'waiting')`,
+      `create index automation_runs_going_on on automation_runs (account_id) where state in ('running', 'waiting')`,
+    ],
+  },
 ]
 
 export const automationSealed: readonly SealedColumn[] = [

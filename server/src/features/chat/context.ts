@@ -64,7 +64,7 @@ export interface ChatDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 
   /** What models may do for the account that asks; absent: nothing. */
   readonly tools?: Pick<
     Tools,
-    'denyWaiting' | 'describe' | 'keepUsable' | 'onDecided' | 'open' | 'removeChat' | 'requireIds'
+    'denyWaiting' | 'describe' | 'hadEffect' | 'keepUsable' | 'onDecided' | 'open' | 'removeChat' | 'requireIds'
   >
   /** Where pictures of answers are kept besides. */
   readonly gallery?: Gallery

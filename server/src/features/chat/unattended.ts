@@ -1,9 +1,12 @@
 /** Questions that are asked while nobody is at a page: as anybody's, with the rights that their account has now. */
-import type { Run, UnattendedChats } from '../../core/generation/index.ts'
+import type { Message } from '@atrium/contract/chat'
+import type { Run, UnattendedAnswer, UnattendedChats } from '../../core/generation/index.ts'
 import { fail, isRefusal } from '../../platform/http/refusal.ts'
-import type { ChatContext } from './context.ts'
+import { type ChatContext, openChat } from './context.ts'
+import { requireTools } from './generations/acting.ts'
 import { startAnswer } from './generations/ask.ts'
 import { readAnswer } from './generations/run-kind.ts'
+import { denyWaiting } from './generations/waiting.ts'
 import { createChat } from './sessions/handlers.ts'
 
 export const createUnattendedChats = (context: ChatContext): UnattendedChats => {
@@ -12,8 +15,9 @@ export const createUnattendedChats = (context: ChatContext): UnattendedChats => 
 
   return {
     owns,
+    requireTools: (accountId, ids) => requireTools(context, accountId, ids),
 
-    async ask({ accountId, sessionId, newTitle, text, selection, webSearch, name }) {
+    async ask({ accountId, sessionId, newTitle, text, foreignFrom, selection, webSearch, tools, name }) {
       if (!(await owns(accountId, sessionId))) {
         if (newTitle === null) throw fail('chat_not_found')
         await createChat(context, accountId, { id: sessionId, title: newTitle, ...(selection && { selection }) })
@@ -23,32 +27,56 @@ export const createUnattendedChats = (context: ChatContext): UnattendedChats => 
         userMessageId: `${name}-q`,
         assistantMessageId: `${name}-a`,
         webSearch,
+        tools: tools.length === 0 ? { choice: 'off' as const } : { choice: 'auto' as const, ids: [...tools] },
         ...(selection && { modelOverride: selection }),
       }
-      const { run, assistantMessageId } = await startAnswer(context, accountId, sessionId, body, { unattended: true })
+      const { run, assistantMessageId } = await startAnswer(context, accountId, sessionId, body, { foreignFrom })
       return { messageId: assistantMessageId, generationId: run.id }
     },
 
-    async outcome(accountId, generationId) {
-      const run = await generations.read(generationId, accountId)
-      if (!run) return null
-      if (run.state !== 'failed') return { state: run.state, failure: null }
-      const message = await readAnswerIfThere(context, run)
-      return message && { state: run.state, failure: message.failure?.code ?? null }
+    async outcome(accountId, messageId) {
+      const run = await generations.latestOfSubject(messageId, accountId)
+      const message = run && (await readAnswerIfThere(context, run))
+      if (!message) return null
+      const state = await stateOf(context, run, message)
+      const mayHaveActed = state === 'failed' || state === 'interrupted'
+      return {
+        generationId: run.id,
+        state,
+        failure: state === 'failed' ? (message.failure?.code ?? null) : null,
+        hadEffect: mayHaveActed && ((await context.tools?.hadEffect(accountId, messageId)) ?? false),
+        usage: state === 'running' || state === 'waiting' ? null : message.usage,
+      }
     },
 
-    async answerOf(accountId, generationId) {
-      const run = await generations.read(generationId, accountId)
+    async answerOf(accountId, messageId) {
+      const run = await generations.latestOfSubject(messageId, accountId)
       const message = run && (await readAnswerIfThere(context, run))
       return message && message.content
     },
 
     waitUntilEnded: generations.waitUntilEnded,
 
-    async stop(accountId, generationId) {
-      await generations.cancel(generationId, accountId)
+    async stop(accountId, messageId) {
+      const run = await generations.latestOfSubject(messageId, accountId)
+      if (run?.state === 'running') await generations.cancel(run.id, accountId)
+      if (run?.state !== 'waiting' || !(await owns(accountId, run.scopeId))) return
+      const { chat, keys } = await openChat(context, run.scopeId, accountId)
+      await denyWaiting(context, keys, chat, ({ id }) => id === messageId)
     },
   }
+}
+
+/** An answer that waits is left by its message: its run ended when it began to wait. */
+const stateOf = async (
+  { store }: ChatContext,
+  run: Run,
+  { status }: Pick<Message, 'status'>,
+): Promise<UnattendedAnswer['state']> => {
+  if (run.state === 'waiting') return status === 'cancelled' || status === 'failed' ? status : 'waiting'
+  if (run.state !== 'running') return run.state
+  const chat = await store.sessions.read(run.scopeId, run.accountId)
+  return chat && chat.needs_answer !== 0 ? 'waiting' : 'running'
 }
 
 /** null: it was deleted. */

@@ -19,7 +19,9 @@ const emptyContent: AutomationContent = {
   instructions: '',
   triggers: [],
   selection: null,
+  asksModel: true,
   webSearch: false,
+  tools: [],
   target: { kind: 'chat', sessionId: null },
   missed: 'once',
   overlap: 'skip',
@@ -118,9 +120,10 @@ export const missingIn = ({
   instructions,
   target,
   triggers,
-}: AutomationContent): 'name' | 'instructions' | 'place' | 'channel' | null => {
+}: AutomationContent): 'name' | 'instructions' | 'place' | 'channel' | 'webhook' | null => {
   if (name.trim() === '') return 'name'
   if (instructions.trim() === '') return 'instructions'
   if (triggers.some((trigger) => trigger.kind === 'event' && trigger.placeId === '')) return 'place'
+  if (target.kind === 'webhook' && target.webhookId === '') return 'webhook'
   return target.kind === 'channel' && target.channelId === '' ? 'channel' : null
 }

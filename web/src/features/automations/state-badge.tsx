@@ -6,6 +6,7 @@ import { useText } from 'virtual:words/automations'
 const tones = {
   queued: 'plain',
   running: 'info',
+  waiting: 'warn',
   succeeded: 'ok',
   failed: 'danger',
   cancelled: 'plain',

@@ -205,6 +205,20 @@ export const createCallStore = ({ database, vault }: { readonly database: Databa
     },
 
     /** Whether a call of a chat gave more than is told at once. */
+    /** Whether a call of an answer that changes something was begun. */
+    async hadEffect(accountId: string, subjectId: string): Promise<boolean> {
+      const row = await tables()
+        .selectFrom('tool_calls')
+        .select('id')
+        .where('subject_id', '=', subjectId)
+        .where('account_id', '=', accountId)
+        .where('side_effect', '=', 1)
+        .where('started_at', 'is not', null)
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
     async hasLongResult(accountId: string, chatId: string): Promise<boolean> {
       const row = await tables()
         .selectFrom('tool_calls')

@@ -125,7 +125,7 @@ export const createAutomationStore = ({ database, vault }: StoreDeps) => {
       return rows.length > 0
     },
 
-    /** Removes one with its runs; gives the answers that were being written for them. null: the account has none such. */
+    /** Removes one with its runs; gives the messages of answers that were being written, or waited, for them. null: the account has none such. */
     remove: (id: string, accountId: string): Promise<string[] | null> =>
       database.write<AutomationTables, string[] | null>(async (trx) => {
         const rows = await trx
@@ -139,7 +139,7 @@ export const createAutomationStore = ({ database, vault }: StoreDeps) => {
         return await removeRuns(trx, 'automation_id', id)
       }),
 
-    /** Gives the answers that were being written. */
+    /** Gives the messages of answers that were being written, or waited. */
     removeAccount: (accountId: string): Promise<string[]> =>
       database.write<AutomationTables, string[]>(async (trx) => {
         await trx.deleteFrom('automations').where('account_id', '=', accountId).execute()
@@ -210,10 +210,10 @@ const removeRuns = async (
   const rows = await trx
     .deleteFrom('automation_runs')
     .where(column, '=', id)
-    .returning(['state', 'generation_id'])
+    .returning(['state', 'message_id'])
     .execute()
-  return rows.flatMap(({ state, generation_id }: Pick<RunRow, 'state' | 'generation_id'>) =>
-    state === 'running' && generation_id !== null ? [generation_id] : [],
+  return rows.flatMap(({ state, message_id }: Pick<RunRow, 'state' | 'message_id'>) =>
+    (state === 'running' || state === 'waiting') && message_id !== null ? [message_id] : [],
   )
 }
 

@@ -32,7 +32,7 @@ export const runningBeside = (trx: RunTransaction, { id, automation_id }: Pick<R
     .selectFrom('automation_runs')
     .selectAll()
     .where('automation_id', '=', automation_id)
-    .where('state', '=', 'running')
+    .where('state', 'in', ['running', 'waiting'])
     .where('id', '!=', id)
     .execute()
 

@@ -145,7 +145,19 @@ export const createRunStore = (database: Database) => {
 
     /** Those that go on, of everybody, from an id on. */
     running: (after: string, limit: number): Promise<RunRow[]> =>
-      all().where('state', '=', 'running').where('id', '>', after).orderBy('id').limit(limit).execute(),
+      all().where('state', 'in', ['running', 'waiting']).where('id', '>', after).orderBy('id').limit(limit).execute(),
+
+    /** Whether something of an account goes on, or waits for its owner. */
+    async hasOpen(accountId: string): Promise<boolean> {
+      const row = await tables
+        .selectFrom('automation_runs')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('state', 'in', ['running', 'waiting'])
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
 
     /** Waiting ones whose job should have begun them long ago are given another one; gives how many. */
     async redispatch(before: number): Promise<number> {

@@ -44,6 +44,7 @@ export const contextHandlers = (context: ChatContext): Handlers<Routes> => ({
       attachmentTokens: 0,
       droppedImages: 0,
       retrieval: null,
+      said: '',
     }
     const model = await modelForGauge(context, keys, chat)
     const config = { ...(await readAnswerOptions(context, keys, chat, model.selection, undefined)), model }

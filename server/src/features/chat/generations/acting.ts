@@ -47,7 +47,7 @@ export const openTools = async (
     ...chosen,
     accountId: chat.account_id,
     chatId: chat.id,
-    question: question?.text ?? '',
+    question: question?.said ?? '',
     holds: () => holds,
     // Of an answer that goes on, tools may have named them as well.
     foundAddresses: partial

@@ -40,6 +40,8 @@ export interface AskedBy {
   /** The queued prompt that is sent by this request. */
   readonly queueEntryId?: string | undefined
   readonly unattended?: boolean
+  /** From where on the words of the question are of others: what started an automation brought them along. */
+  readonly foreignFrom?: number | null
   /** A token asks that may not have tools used. */
   readonly withoutTools?: boolean
   /** It goes on with an answer that waited for a decision. */
@@ -55,13 +57,13 @@ export const startAnswer = async (
   accountId: string,
   chatId: string,
   body: AskBody,
-  { queueEntryId, unattended = false, withoutTools = false, resumes = false }: AskedBy = {},
+  { queueEntryId, unattended = false, withoutTools = false, resumes = false, foreignFrom = null }: AskedBy = {},
 ): Promise<StartedAnswer> => {
   const { chat, keys } = await openChat(context, chatId, accountId)
   const digest = context.vault.blindIndex('chat.ask', JSON.stringify([chatId, sortKeys(body)]))
   const repeat = await findRepeat(context, chat, body, digest)
   if (repeat) return repeat
-  const given = { digest, queueEntryId, unattended, withoutTools, resumes }
+  const given = { digest, queueEntryId, unattended, withoutTools, resumes, foreignFrom }
   const ask = await readAskInput(context, keys, chat, body, given)
   const { target, config } = ask
   const expected: InsertedTurn = { chat, parent: target.kind === 'question' ? target.parent : null }
@@ -142,7 +144,7 @@ const readAskInput = async (
   keys: Keyring,
   chat: SessionRow,
   body: AskBody,
-  given: Pick<AskInput, 'digest' | 'queueEntryId' | 'unattended' | 'withoutTools' | 'resumes'>,
+  given: Pick<AskInput, 'digest' | 'queueEntryId' | 'unattended' | 'withoutTools' | 'resumes' | 'foreignFrom'>,
 ): Promise<AskInput> => {
   const accountId = chat.account_id
   requireMaking(body, chat)

@@ -11,7 +11,7 @@ import {
 } from '../../../core/generation/index.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ChatContext } from '../context.ts'
-import { openAnswer, openText } from '../stores/rows.ts'
+import { type MessageContent, openAnswer, openQuestionWords, openText } from '../stores/rows.ts'
 import type { AttachmentRow, MessageRow, SessionRow } from '../tables.ts'
 
 export interface MessageEstimate extends TokenEstimate {
@@ -23,7 +23,7 @@ export interface MessageEstimate extends TokenEstimate {
   readonly calls?: Pick<AnswerWithCalls, 'toolCalls' | 'toolTexts'>
   /** Of an answer in the history: which it is, and which model gave it. */
   readonly answer?: Pick<MessageRow, 'id' | 'selection' | 'created_at'>
-  /** Of an answer: it was given passages of documents to read. */
+  /** It was given passages of documents to read, or holds words of others. */
   readonly quotes?: boolean
 }
 
@@ -61,7 +61,7 @@ const estimateRow = (
   vision: boolean | null,
 ): MessageEstimate =>
   row.role === 'user'
-    ? estimateMessage('user', openText(keys, row), attachments, vision)
+    ? estimateQuestion(openQuestionWords(keys, row), attachments, vision)
     : estimateStored(openAnswer(keys, row), row, attachments, vision)
 
 const estimateStored = (
@@ -74,6 +74,13 @@ const estimateStored = (
   answer: row,
   quotes: stored.sources.some(({ kind }) => kind !== 'web'),
 })
+
+/** The same of a question; words of others in it count as what is quoted. */
+export const estimateQuestion = (
+  { text, foreignFrom }: Pick<MessageContent, 'text' | 'foreignFrom'>,
+  attachments: readonly AttachmentRow[],
+  vision: boolean | null,
+): MessageEstimate => ({ ...estimateMessage('user', text, attachments, vision), quotes: foreignFrom !== null })
 
 /** The same of an answer, with its calls and what came of them. */
 export const estimateAnswer = (

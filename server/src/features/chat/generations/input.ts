@@ -8,7 +8,7 @@ import type { ToolkitRequest } from '../../../core/tools/index.ts'
 import { type UsableModel, isAgent, isExcerpts, isOurs } from '../../../core/generation/index.ts'
 import type { AttachmentRow, MessageRow, SessionRow } from '../tables.ts'
 import type { AnswerConfig } from './answer-config.ts'
-import { type MessageEstimate, estimateAnswer, estimateMessage } from './history.ts'
+import { type MessageEstimate, estimateAnswer, estimateQuestion } from './history.ts'
 import type { RetrievalTargets } from './retrieval.ts'
 import type { AnswerTarget } from './target.ts'
 
@@ -29,6 +29,8 @@ export interface AskInput {
   readonly tools: ToolChoice
   /** Whether nobody is at a page who could be asked. */
   readonly unattended: boolean
+  /** From where on the words of a new question are of others; null: they are not. */
+  readonly foreignFrom: number | null
   /** Whether a token asks that may not have tools used. */
   readonly withoutTools: boolean
   /** Whether it goes on with an answer that waited for a decision. */
@@ -59,6 +61,8 @@ export interface AnswerQuestion extends MessageEstimate {
   readonly depth: number
   /** Where it is looked up; null: nowhere. */
   readonly retrieval: RetrievalTargets | null
+  /** What of it the person wrote. */
+  readonly said: string
 }
 
 export interface AnswerInput {
@@ -87,26 +91,27 @@ export const toAnswerInput = (ask: AskInput, { chat, parent }: InsertedTurn): An
   const { vision } = config.model
   const toQuestion = (
     row: Pick<AnswerQuestion, 'id' | 'parentId' | 'depth'>,
-    text: string,
+    words: { readonly text: string; readonly foreignFrom: number | null },
     attachments: readonly AttachmentRow[],
   ): AnswerQuestion => ({
-    ...estimateMessage('user', text, attachments, vision),
+    ...estimateQuestion(words, attachments, vision),
     ...row,
+    said: words.text.slice(0, words.foreignFrom ?? undefined),
     // Without words there is nothing to look up.
-    retrieval: text.trim() === '' ? null : ask.retrieval,
+    retrieval: words.text.trim() === '' ? null : ask.retrieval,
   })
   const stored = target.kind === 'question' ? null : target.question
   const question =
     target.kind === 'question'
       ? toQuestion(
           { id: ask.questionId ?? '', parentId: parent?.id ?? null, depth: parent ? parent.depth + 1 : 0 },
-          body.message ?? '',
+          { text: body.message ?? '', foreignFrom: ask.foreignFrom },
           ask.attachments,
         )
       : stored &&
         toQuestion(
           { id: stored.row.id, parentId: stored.row.parent_id, depth: stored.row.depth },
-          stored.text,
+          stored,
           stored.attachments,
         )
   return {

@@ -22,10 +22,14 @@ export interface SealedTurn {
   readonly title: Sealed | null
 }
 
-export const sealTurn = (keys: Keyring, { chat, body, questionId, assistantId, documents }: AskInput): SealedTurn => {
+export const sealTurn = (
+  keys: Keyring,
+  { chat, body, questionId, assistantId, documents, foreignFrom }: AskInput,
+): SealedTurn => {
   const text = body.message ?? ''
   return {
-    question: questionId === null ? null : sealContent(keys, questionId, plainContent(text, documents)),
+    question:
+      questionId === null ? null : sealContent(keys, questionId, { ...plainContent(text, documents), foreignFrom }),
     answer: sealContent(keys, assistantId, {
       ...plainContent(''),
       making: body.make ? { ...body.make, jobId: null } : null,

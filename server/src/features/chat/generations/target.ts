@@ -6,13 +6,15 @@ import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ChatContext } from '../context.ts'
 import { isContinuable } from '../rules.ts'
-import { type MessageContent, openContent, openText } from '../stores/rows.ts'
+import { type MessageContent, openContent, openQuestionWords } from '../stores/rows.ts'
 import type { AttachmentRow, MessageRow, SessionRow } from '../tables.ts'
 
 /** A question that is stored already. */
 export interface StoredQuestion {
   readonly row: MessageRow
   readonly text: string
+  /** From where on its words are of others; null: they are not. */
+  readonly foreignFrom: number | null
   readonly attachments: readonly AttachmentRow[]
 }
 
@@ -111,7 +113,7 @@ const readContinuation = async (
 
 const openQuestion = async (context: ChatContext, keys: Keyring, row: MessageRow): Promise<StoredQuestion> => ({
   row,
-  text: openText(keys, row),
+  ...openQuestionWords(keys, row),
   attachments: (await context.store.attachments.ofMessages([row])).get(row.id) ?? [],
 })
 

@@ -34,6 +34,8 @@ const MessageContent = z.object({
   failure: Failure.nullable().default(null),
   making: Making.nullable().default(null),
   lostPictures: z.number().int().nonnegative().default(0),
+  /** From here on its words are of others: what started an automation brought them along. null: they are its writer’s. */
+  foreignFrom: z.number().int().nonnegative().nullable().default(null),
 })
 export type MessageContent = z.infer<typeof MessageContent>
 
@@ -51,6 +53,7 @@ export const plainContent = (text: string, documents: SentDocument[] = []): Mess
   failure: null,
   making: null,
   lostPictures: 0,
+  foreignFrom: null,
 })
 
 /** A message whose words are there is shown, whatever stands beside them: figures of before there were bounds, say. */
@@ -80,6 +83,17 @@ const textJson = storedJson('chat_messages.content', z.object({ text: z.string()
 /** Only the text of a message: for walks over many, which need nothing else of it. */
 export const openText = (keys: Keyring, row: { readonly id: string; readonly content: Uint8Array }): string =>
   unlessUnreadable(() => textJson.open(keys, row.id, row.content).text, unreadableWords)
+
+const questionJson = storedJson('chat_messages.content', MessageContent.pick({ text: true, foreignFrom: true }))
+/** The words of a question, and from where on they are of others. */
+export const openQuestionWords = (
+  keys: Keyring,
+  row: { readonly id: string; readonly content: Uint8Array },
+): Pick<MessageContent, 'text' | 'foreignFrom'> =>
+  unlessUnreadable(() => questionJson.open(keys, row.id, row.content), null) ?? {
+    text: openText(keys, row),
+    foreignFrom: null,
+  }
 
 const callsJson = storedJson(
   'chat_messages.content',

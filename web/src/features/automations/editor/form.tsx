@@ -18,6 +18,7 @@ import { missingIn, newTrigger } from '../drafts.ts'
 import { ownZone } from '../own-time.ts'
 import { Policies } from './policies.tsx'
 import { Preview } from './preview.tsx'
+import { ToolsField } from './tools-field.tsx'
 import { TargetField } from './target-field.tsx'
 import { TriggerField } from './trigger-field.tsx'
 
@@ -82,9 +83,13 @@ export function AutomationForm({
         />
       </Field>
       <Field
-        label={t('instructions')}
-        hint={t('instructionsHint')}
-        error={tried && missing === 'instructions' ? t('instructionsMissing') : null}
+        label={t(content.asksModel ? 'instructions' : 'textToSend')}
+        hint={content.asksModel ? t('instructionsHint') : t('textToSendHint', { example: '{{title}}' })}
+        error={
+          tried && missing === 'instructions'
+            ? t(content.asksModel ? 'instructionsMissing' : 'textToSendMissing')
+            : null
+        }
         required
       >
         <TextArea
@@ -126,22 +131,36 @@ export function AutomationForm({
         )}
         {missing !== 'place' && <Preview content={content} />}
       </fieldset>
-      <ModelField
-        label={t('model')}
-        none={t('defaultModel')}
-        reset={t('resetModel')}
-        selection={content.selection}
-        onChange={(selection) => set({ selection })}
-      />
       <CheckField
-        label={t('webSearch')}
-        hint={t('webSearchHint')}
-        checked={content.webSearch}
-        onChange={(webSearch) => set({ webSearch })}
+        label={t('asksModel')}
+        hint={t('asksModelHint')}
+        checked={content.asksModel}
+        onChange={(asksModel) =>
+          set({ asksModel, target: asksModel || content.target.kind !== 'chat' ? content.target : { kind: 'mail' } })
+        }
       />
+      {content.asksModel && (
+        <>
+          <ModelField
+            label={t('model')}
+            none={t('defaultModel')}
+            reset={t('resetModel')}
+            selection={content.selection}
+            onChange={(selection) => set({ selection })}
+          />
+          <CheckField
+            label={t('webSearch')}
+            hint={t('webSearchHint')}
+            checked={content.webSearch}
+            onChange={(webSearch) => set({ webSearch })}
+          />
+          <ToolsField chosen={content.tools} onChange={(tools) => set({ tools })} />
+        </>
+      )}
       <TargetField
         target={content.target}
-        missing={tried && missing === 'channel'}
+        asksModel={content.asksModel}
+        missing={tried && (missing === 'channel' || missing === 'webhook')}
         onChange={(target) => set({ target })}
       />
       <Disclosure title={t('more')}>

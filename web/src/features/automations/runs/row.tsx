@@ -13,7 +13,7 @@ import { StateBadge } from '../state-badge.tsx'
 export function RunRow({ run, name }: { run: AutomationRun; name: string | null }) {
   const t = useText('automations')
   const { state, trigger, scheduledFor, startedAt, endedAt, reason, sessionId, messageId, seen } = run
-  const isOpen = state === 'queued' || state === 'running'
+  const isOpen = state === 'queued' || state === 'running' || state === 'waiting'
   const tookMs = startedAt && endedAt ? Date.parse(endedAt) - Date.parse(startedAt) : 0
   const took = tookMs >= 1000 ? formatSpan(tookMs) : null
   const when = formatDateTime(scheduledFor)

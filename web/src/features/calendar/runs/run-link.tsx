@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { AlarmClockOff, Ban, Check, Hourglass, Loader, SkipForward, Workflow, X } from 'lucide-react'
+import { AlarmClockOff, Ban, Check, Hand, Hourglass, Loader, SkipForward, Workflow, X } from 'lucide-react'
 import type { CSSProperties } from 'react'
 import { classNames } from '../../../lib/class-names.ts'
 import { links } from '../../../lib/links.ts'
@@ -61,6 +61,7 @@ export function RunSign({ state }: Pick<RunEntry, 'state'>) {
 
 const signs = {
   queued: { icon: Hourglass, tone: '' },
+  waiting: { icon: Hand, tone: 'text-warn-ink' },
   running: { icon: Loader, tone: 'text-accent-ink' },
   succeeded: { icon: Check, tone: 'text-ok-ink' },
   failed: { icon: X, tone: 'text-danger-ink' },
