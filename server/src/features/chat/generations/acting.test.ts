@@ -31,7 +31,7 @@ withDatabase('an answer that calls tools', (open) => {
     onDecided: (go: typeof goOn) => void (goOn = go),
     denyWaiting: async (_: string, subjectId: string) => void denied.push(subjectId),
     removeChat: async () => undefined,
-      hadEffect: async () => false,
+    hadEffect: async () => false,
     open: async (request: ToolkitRequest): Promise<Toolkit> => {
       opened.push(request)
       if (isRefused) throw fail('tool_unavailable')

@@ -36,6 +36,7 @@ withDatabase('a model of which nobody says whether it calls tools', (open) => {
     open: async () => toolkit,
     describe: async () => toolkit.specs(),
     keepUsable: async () => [],
+    hadEffect: async () => false,
     requireIds: async () => undefined,
     onDecided: () => undefined,
     denyWaiting: async () => undefined,

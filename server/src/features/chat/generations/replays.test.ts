@@ -92,6 +92,7 @@ withDatabase('what a provider wants to see again', (open) => {
       requireIds: nothing,
       describe: async () => [],
       keepUsable: async () => [],
+      hadEffect: async () => false,
       open: async (): Promise<Toolkit> => ({
         specs: () => [{ name: 'send', description: '', parameters: { type: 'object' } }],
         run: async () =>
