@@ -29,6 +29,9 @@ export const channelsDescription = describeArea({
     channel_fixed: [409, 'The people in a direct message can’t be changed. Start a new one instead.'],
     channel_last_owner: [409, 'You’re the last owner. Make someone else an owner first.'],
     channel_pin_limit: [409, 'You can pin at most 100 messages in a channel. Unpin one first.'],
+    channel_scheduled_not_found: [404, 'Scheduled message not found. It may have been sent already.'],
+    channel_scheduled_limit: [409, 'You can schedule at most 100 messages.'],
+    channel_reminder_limit: [409, 'You can have at most 500 reminders of messages.'],
     channel_reaction_limit: [409, 'A message can have at most 200 reactions.'],
     channel_file_unsupported: [415, 'This file isn’t what it claims to be, or it is empty.'],
   },
@@ -37,6 +40,8 @@ export const channelsDescription = describeArea({
     'channels-changed': z.strictObject({}),
     /** What the account has read of a channel moved, here or on another device. */
     'channel-read-moved': z.strictObject({ id: z.string(), readSeq: z.number().int() }),
+    /** What the account sends later, or is reminded of, is something else. */
+    'channel-later-changed': z.strictObject({}),
     /** What the account typed there is another text, here or on another device. */
     'channel-draft-changed': z.strictObject({
       channelId: z.string(),
@@ -53,7 +58,7 @@ export const channelsDescription = describeArea({
     'channel-member.remove',
     'channel-message.delete',
   ],
-  jobs: ['channels.tidy', 'channels.call'],
+  jobs: ['channels.tidy', 'channels.call', 'channels.send', 'channels.remind'],
   scopes: ['read', 'write'],
   notifications: {
     /** A message names somebody, or calls everybody. */
@@ -65,6 +70,16 @@ export const channelsDescription = describeArea({
     'channel-post': said,
     /** It holds a word that somebody watches. */
     keyword: said,
+    /** Of which somebody asked to be reminded. */
+    'message-reminder': said,
+    /** A scheduled message could not be sent; the reason is a code. */
+    'message-not-sent': z.strictObject({
+      channelId: z.string(),
+      scheduledId: z.string(),
+      channel: Words,
+      text: Words,
+      reason: z.string(),
+    }),
     /** Somebody was added to a channel by another one. */
     'channel-invitation': z.strictObject({ channelId: z.string(), channel: Words, by: Words }),
   },

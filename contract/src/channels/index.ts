@@ -7,6 +7,7 @@ import { plainLine } from '../plain-line.ts'
 import { answers } from './answers.ts'
 import { channelsDescription } from './area.ts'
 import { ChannelDraft, drafts } from './drafts.ts'
+import { later, MessageReminder, ScheduledMessage } from './later.ts'
 import { members } from './members.ts'
 import { messages } from './messages.ts'
 import { InChannel, readable } from './parts.ts'
@@ -32,6 +33,7 @@ export * from './shapes.ts'
 export { longestMuteMs } from './preferences.ts'
 export { ChannelTyping } from './typing.ts'
 export type { ChannelDraft } from './drafts.ts'
+export { longestLaterMs, mostScheduled, type ScheduledMessage } from './later.ts'
 export { mostFileBytes, mostMessageFiles, mostModels, mostPins } from './messages.ts'
 export { mostMessageLetters } from './parts.ts'
 
@@ -166,6 +168,7 @@ export const channelsRoutes = {
   ...typing,
   ...preferences,
   ...drafts,
+  ...later,
 } as const
 
 export const channelsArea = area(channelsDescription, {
@@ -184,6 +187,8 @@ export const channelsArea = area(channelsDescription, {
     ChannelPerson,
     ChannelReaction,
     ChannelTyping,
+    MessageReminder,
+    ScheduledMessage,
     ThreadNotices,
   },
 })

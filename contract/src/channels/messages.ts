@@ -73,6 +73,19 @@ export const messages = routes({
       'model_unavailable',
     ],
   },
+  forward: {
+    method: 'post',
+    path: '/api/channels/messages/{messageId}/forward',
+    access: 'user',
+    limit: 'channel',
+    names: 'own',
+    summary:
+      'Forward the text of a message to another channel, with words of one’s own; whoever reads there reads it, and finds the message only with the right to it',
+    params: OfMessage,
+    body: z.strictObject({ channelId: Id, id: ClientId.optional(), content: Content.optional() }),
+    returns: ChannelMessage,
+    errors: ['channel_message_not_found', 'channel_not_found', 'channel_muted', 'channel_archived', 'id_reused'],
+  },
   edit: {
     method: 'patch',
     path: '/api/channels/messages/{messageId}',

@@ -120,6 +120,21 @@ export const ChannelAnswer = z.strictObject({
 })
 export type ChannelAnswer = z.infer<typeof ChannelAnswer>
 
+/**
+ * What was said elsewhere, as it was when it was forwarded. Who is not in that channel reads it all the same, and finds
+ * nothing by the ids.
+ */
+export const ForwardedMessage = z.strictObject({
+  channelId: Id,
+  messageId: Id,
+  /** In the thread of this message. */
+  parentId: Id.nullable(),
+  /** null: a model, or a former member. */
+  author: ChannelPerson.nullable(),
+  content: z.string(),
+  createdAt: Time,
+})
+
 export const ChannelMessage = z.strictObject({
   id: Id,
   channelId: Id,
@@ -135,6 +150,7 @@ export const ChannelMessage = z.strictObject({
   answer: ChannelAnswer.nullable(),
   /** Markdown; empty once it is deleted. */
   content: z.string(),
+  forwarded: ForwardedMessage.nullable(),
   mentions: z.array(ChannelMention),
   attachments: z.array(ChannelAttachment),
   reactions: z.array(ChannelReaction),

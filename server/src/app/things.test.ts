@@ -204,6 +204,8 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
     models: [{ providerType: 'local' as const, providerId: null, model: 'echo' }],
   }
   const said = await client.call(channelsRoutes.post, { ...inChannel, body: asking })
+  const sendAt = new Date(Date.now() + 3600_000).toISOString()
+  const scheduled = await client.call(channelsRoutes.schedule, { ...inChannel, body: { content: 'Later', sendAt } })
   const thread = await client.call(channelsRoutes.thread, { params: { messageId: said.id }, query: {} })
   const grant = await client.call(accessRoutes.grant, {
     body: { resourceType: 'collection', resourceId: collectionId, principalType: 'account', principalId: otherId },
@@ -252,6 +254,7 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
     'automations runId': runId,
     'chat sessions attachmentId': sent.id,
     'channels attachmentId': channelFile.id,
+    scheduledId: scheduled.id,
     'channels messageId': thread.items[0]?.id ?? '',
     emoji: '\u{1F44D}',
     userId: otherId,

@@ -37,6 +37,8 @@ export const links = {
   /** One item of the gallery. */
   galleryItem: (mediaId: string) => `/gallery/${part(mediaId)}`,
   channels: () => '/channels',
+  /** What one sends later in channels, and is reminded of. */
+  laterMessages: () => '/channels?new=later',
   /** One channel, at a message if given, with the thread below a message of it beside it. */
   channel: (channelId: string, { message, thread }: { message?: string; thread?: string } = {}) =>
     `/channels/${part(channelId)}${query({ message, thread })}`,

@@ -3,6 +3,7 @@ import { jsonBytes } from '../../platform/archive/write.ts'
 import type { ExportFiles } from '../../core/resources/index.ts'
 import { type ChannelContext, writeIn } from './context.ts'
 import { listDrafts } from './drafts.ts'
+import { listScheduled } from './later/scheduled.ts'
 import { stopAnswers } from './answers/ask.ts'
 import { presentChannels, presentMessages, rowToMember } from './present.ts'
 import { chooseHeir } from './rules.ts'
@@ -29,6 +30,7 @@ export const removeFromChannels = async (context: ChannelContext, accountId: str
   await store.answers.forgetAsker(accountId)
   await store.preferences.forget(accountId)
   await store.drafts.removeOf(accountId)
+  await store.later.removeOf(accountId)
   await store.channels.forgetCreator(accountId)
   await context.sweepSoon()
 }
@@ -60,6 +62,9 @@ export const exportChannels = (context: ChannelContext): ExportFiles =>
     const drafts = await listDrafts(context, accountId)
     if (drafts.length > 0)
       yield { name: 'channels/drafts.json', modifiedAt: clock.now(), pack: true, content: jsonBytes(drafts) }
+    const scheduled = await listScheduled(context, accountId)
+    if (scheduled.length > 0)
+      yield { name: 'channels/scheduled.json', modifiedAt: clock.now(), pack: true, content: jsonBytes(scheduled) }
     for (let cursor: string | undefined, part = 1; ; part++) {
       signal.throwIfAborted()
       const { items, nextCursor } = await store.channels.page(accountId, slice, cursor)

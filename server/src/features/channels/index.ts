@@ -13,8 +13,11 @@ import { channelHandlers } from './channels.ts'
 import type { ChannelContext, ChannelsDeps } from './context.ts'
 import { draftHandlers } from './drafts.ts'
 import { eventHandlers } from './events.ts'
+import { reminderHandlers, reminderJobs } from './later/reminders.ts'
+import { scheduledHandlers, scheduledJobs } from './later/scheduled.ts'
 import { memberHandlers } from './members.ts'
 import { changeHandlers } from './messages/change.ts'
+import { forwardHandlers } from './messages/forward.ts'
 import { createUnattendedPosts, postHandlers } from './messages/post.ts'
 import { readHandlers } from './messages/read.ts'
 import { callJobs } from './notices.ts'
@@ -48,13 +51,16 @@ export const createChannels = (deps: ChannelsDeps) => {
     ...typingHandlers(context),
     ...preferenceHandlers(context),
     ...draftHandlers(context),
+    ...forwardHandlers(context),
+    ...reminderHandlers(context),
+    ...scheduledHandlers(context),
   }
   return {
     handlers,
     unattended: createUnattendedPosts(context),
     acquaintances: context.store.acquaintances.among,
     resources: channelResources(context),
-    jobs: { ...tidyJobs(context), ...callJobs(context) },
+    jobs: { ...tidyJobs(context), ...callJobs(context), ...scheduledJobs(context), ...reminderJobs(context) },
     followedStreams: async (accountId: string): Promise<StreamName[]> =>
       (await context.store.channels.idsOf(accountId)).map((id) => ({ id: streamOf(id), accountId: ownerOf(id) })),
   }

@@ -158,7 +158,7 @@ export const prepareInvitations = async (
 
 /** Takes back what was told of a message that is deleted. */
 export const withdrawMessage = (publisher: Publisher, trx: AnyTransaction, messageId: string): Promise<void> =>
-  publisher.withdraw(trx, { sourceKeys: [sourceOf(messageId)] })
+  publisher.withdraw(trx, { sourceKeys: [sourceOf(messageId), `channel-reminder:${messageId}`] })
 
 /** Tells those of a large channel whom a message concerns, some at a time. */
 export const callJobs = (context: ChannelContext): JobHandlers => ({

@@ -17,6 +17,7 @@ import { openWords } from '../../platform/stored-json.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../platform/iso-time.ts'
 import { type ChannelContext } from './context.ts'
+import { openForward, type StoredForward } from './messages/forwards.ts'
 import { everybody, isDirect, ownerOf, usualLevel } from './rules.ts'
 import type { SeenChannel } from './stores/channels.ts'
 import type {
@@ -153,7 +154,7 @@ export const presentMessages = async (
 ): Promise<ChannelMessage[]> => {
   if (rows.length === 0) return []
   const [keys, parts] = await Promise.all([context.vault.keyring(ownerOf(channelId)), readParts(context, rows)])
-  const people = await context.people.named(idsIn(rows, parts))
+  const people = await context.people.named([...idsIn(rows, parts), ...forwardersIn(keys, rows)])
   return rows.map((row) => rowToMessage(keys, row, parts, people))
 }
 
@@ -168,8 +169,17 @@ export const findPeople = async (
   context: ChannelContext,
   rows: readonly MessageRow[],
   others: readonly string[] = [],
-): Promise<People> =>
-  await context.people.named([...new Set([...idsIn(rows, await readParts(context, rows)), ...others])])
+): Promise<People> => {
+  const authors = await Promise.all(
+    rows.map(async (row) => forwardersIn(await context.vault.keyring(ownerOf(row.channel_id)), [row])),
+  )
+  const shown = idsIn(rows, await readParts(context, rows))
+  return await context.people.named([...new Set([...shown, ...authors.flat(), ...others])])
+}
+
+/** Who said what was forwarded. */
+const forwardersIn = (keys: Keyring, rows: readonly MessageRow[]): string[] =>
+  rows.flatMap((row) => openForward(keys, row)?.authorId ?? [])
 
 export const rowToMessage = (keys: Keyring, row: MessageRow, parts: MessageParts, people: People): ChannelMessage => ({
   id: row.id,
@@ -180,6 +190,7 @@ export const rowToMessage = (keys: Keyring, row: MessageRow, parts: MessageParts
   author: row.author_id === null ? null : personOf(people, row.author_id),
   answer: toAnswer(parts.answers.get(row.id), people),
   content: row.content === null ? '' : openWords(keys, 'channel_messages.content', row.id, row.content),
+  forwarded: toForwarded(openForward(keys, row), people),
   mentions: (parts.mentions.get(row.id) ?? []).map(
     ({ account_id: id }): ChannelMention =>
       id === everybody ? { kind: 'channel' } : { kind: 'person', user: personOf(people, id) },
@@ -193,6 +204,12 @@ export const rowToMessage = (keys: Keyring, row: MessageRow, parts: MessageParts
   replyCount: row.reply_count,
   lastReplyAt: toIsoTimeOrNull(row.last_reply_at),
 })
+
+const toForwarded = (forward: StoredForward | null, people: People): ChannelMessage['forwarded'] => {
+  if (forward === null) return null
+  const { authorId, ...rest } = forward
+  return Object.assign(rest, { author: authorId === null ? null : (people.get(authorId) ?? null) })
+}
 
 const toAnswer = (row: AnswerRow | undefined, people: People): ChannelAnswer | null =>
   row

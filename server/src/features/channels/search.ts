@@ -2,8 +2,10 @@
 import type { FindHits, SearchHit } from '../../core/resources/index.ts'
 import { foldText, snippetOf } from '../../core/search/index.ts'
 import { openWords } from '../../platform/stored-json.ts'
+import type { Keyring } from '../../platform/vault/types.ts'
 import { toIsoTime } from '../../platform/iso-time.ts'
 import { type ChannelContext } from './context.ts'
+import { openForward } from './messages/forwards.ts'
 import { openName } from './present.ts'
 import { entryOf, isDirect, ownerOf, partitionOf } from './rules.ts'
 import type { ChannelRow, MessageRow } from './tables.ts'
@@ -73,7 +75,7 @@ const toHit = async (
     kind,
     id: row.id,
     title: isDirect(channel.type) ? author : openName(keys, channel),
-    ...snippetOf(openWords(keys, 'channel_messages.content', row.id, row.content ?? new Uint8Array()), words),
+    ...snippetOf(textOf(keys, row), words),
     chatId: channel.id,
     startChar: null,
     endChar: null,
@@ -83,3 +85,12 @@ const toHit = async (
     score,
   }
 }
+
+/** What was written, and what was forwarded with it. */
+const textOf = (keys: Keyring, row: MessageRow): string =>
+  [
+    openWords(keys, 'channel_messages.content', row.id, row.content ?? new Uint8Array()),
+    openForward(keys, row)?.content,
+  ]
+    .filter((text) => text !== undefined && text !== '')
+    .join('\n')

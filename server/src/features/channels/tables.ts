@@ -52,6 +52,8 @@ export interface MessageRow {
   print: string
   /** Sealed; null once it is deleted. */
   content: Uint8Array | null
+  /** What was forwarded: JSON, sealed; null for most. */
+  forwarded: Uint8Array | null
   /** 1: it stands in the channel; 0: in a thread only. */
   shown: 0 | 1
   attachment_count: number
@@ -144,6 +146,32 @@ export interface DraftRow {
   updated_at: number
 }
 
+/** A message that is sent later. */
+export interface ScheduledRow {
+  /** Of the message, too. */
+  id: string
+  account_id: string
+  channel_id: string
+  parent_id: string | null
+  in_channel: 0 | 1
+  /** Sealed with the key of the account. */
+  content: Uint8Array
+  send_at: number
+  state: 'waiting' | 'sending' | 'failed'
+  /** A code. */
+  failure: string | null
+  version: number
+  created_at: number
+}
+
+/** Somebody is going to be reminded of a message. */
+export interface ReminderRow {
+  account_id: string
+  message_id: string
+  channel_id: string
+  remind_at: number
+}
+
 export interface ChannelTables {
   channels: ChannelRow
   channel_members: MemberRow
@@ -154,6 +182,8 @@ export interface ChannelTables {
   channel_answers: AnswerRow
   channel_preferences: PreferenceRow
   channel_drafts: DraftRow
+  channel_scheduled: ScheduledRow
+  channel_reminders: ReminderRow
 }
 
 export const channelMigrations: readonly Migration[] = [
@@ -315,6 +345,35 @@ export const channelMigrations: readonly Migration[] = [
       'create index channel_drafts_by_thread on channel_drafts (root_id)',
     ],
   },
+  {
+    id: 'channels/0007-later',
+    up: ({ text, int, bytes }) => [
+      `create table channel_scheduled (
+        id ${text} primary key,
+        account_id ${text} not null,
+        channel_id ${text} not null,
+        parent_id ${text},
+        in_channel ${int} not null,
+        content ${bytes} not null,
+        send_at ${int} not null,
+        state ${text} not null,
+        failure ${text},
+        version ${int} not null,
+        created_at ${int} not null
+      )`,
+      'create index channel_scheduled_by_account on channel_scheduled (account_id, send_at)',
+      `create table channel_reminders (
+        account_id ${text} not null,
+        message_id ${text} not null,
+        channel_id ${text} not null,
+        remind_at ${int} not null,
+        primary key (account_id, message_id)
+      )`,
+      'create index channel_reminders_by_message on channel_reminders (message_id)',
+      'create index channel_reminders_by_channel on channel_reminders (channel_id)',
+      `alter table channel_messages add column forwarded ${bytes}`,
+    ],
+  },
 ]
 
 const owner = "'channel:' || channel_id"
@@ -322,12 +381,14 @@ const owner = "'channel:' || channel_id"
 export const channelSealed: readonly SealedColumn[] = [
   ...sealedColumns('channels', ['name', 'topic', 'description'], { owner: "'channel:' || id" }),
   ...sealedColumns('channel_messages', ['content'], { owner, words: { entry: "'channel-message:' || id" } }),
+  ...sealedColumns('channel_messages', ['forwarded'], { owner }),
   ...sealedColumns('channel_reactions', ['emoji'], {
     key: ['message_id', 'emoji_key', 'account_id'],
     row: "message_id || ':' || emoji_key || ':' || account_id",
     owner,
   }),
   ...sealedColumns('channel_attachments', ['name'], { owner }),
+  ...sealedColumns('channel_scheduled', ['content'], { owner: 'account_id' }),
   ...sealedColumns('channel_drafts', ['content'], {
     key: ['account_id', 'channel_id', 'root_id'],
     row: "account_id || ':' || channel_id || ':' || root_id",

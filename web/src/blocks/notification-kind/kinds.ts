@@ -1,6 +1,7 @@
 /** Each kind of notification as people see it: its icon, where it leads, and how its facts are said. */
 import type { NotificationContent, NotificationKind } from '@atrium/contract/notifications'
 import {
+  AlarmClock,
   AtSign,
   Bell,
   CalendarCheck,
@@ -10,6 +11,7 @@ import {
   Hash,
   type LucideIcon,
   MessageCircle,
+  MessageSquareWarning,
   Reply,
   Share2,
   ShieldAlert,
@@ -90,6 +92,19 @@ const displays: { readonly [K in NotificationKind]: KindDisplay<FactsOf<K>> } = 
     icon: Hash,
     link: (facts) => messageLink(facts),
     title: (say, { by, channel }) => say('channel-post', { by, channel }),
+    text: (_say, { text }) => text,
+  },
+  'message-reminder': {
+    icon: AlarmClock,
+    link: (facts) => messageLink(facts),
+    title: (say, { by, channel }) =>
+      channel ? say('message-reminder', { by, channel }) : say('messageReminderDirect', { by }),
+    text: (_say, { text }) => text,
+  },
+  'message-not-sent': {
+    icon: MessageSquareWarning,
+    link: () => links.laterMessages(),
+    title: (say, { channel }) => (channel ? say('notSentIn', { channel }) : say('message-not-sent')),
     text: (_say, { text }) => text,
   },
   'channel-invitation': {

@@ -2,7 +2,7 @@
 const word = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
 
-const wishes = ['channel', 'message', 'browse'] as const
+const wishes = ['channel', 'message', 'browse', 'later'] as const
 export type Wish = (typeof wishes)[number]
 
 /** The window that the list opens. */

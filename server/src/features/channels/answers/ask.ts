@@ -68,6 +68,7 @@ const startAnswer = async (
     author_id: null,
     print: '',
     content: keys.seal('channel_messages.content', id, ''),
+    forwarded: null,
     shown: 0,
     attachment_count: 0,
     mention_count: 0,

@@ -12,6 +12,7 @@ import { entryOf, isDirect, isEmoji, ownerOf, placesOf } from '../rules.ts'
 import type { MemberRow, MessageRow, ReactionRow } from '../tables.ts'
 import { mostPinned } from '../stores/messages.ts'
 import { resolveMentions, toMentionRows } from './mentions.ts'
+import { openForward } from './forwards.ts'
 import { requireWords } from './post.ts'
 import { hashWords } from './words.ts'
 
@@ -40,7 +41,7 @@ export const changeHandlers = (context: ChannelContext): Handlers<Routes> => {
       if (row.author_id !== accountId) throw fail('right_missing')
       requireWords(
         content,
-        Array.from({ length: row.attachment_count }, () => ''),
+        Array.from({ length: row.attachment_count + (row.forwarded === null ? 0 : 1) }, () => ''),
       )
       const member = await store.members.find(channel.id, accountId)
       if (!member) throw fail('channel_message_not_found')
@@ -177,7 +178,7 @@ const rewrite = async (
   const now = clock.now()
   const named = await resolveMentions(context, channel, member, content)
   const [words, people] = await Promise.all([
-    hashWords(context, row, content),
+    hashWords(context, row, content, openForward(keys, row)?.content),
     findPeople(context, [row], [member.account_id, ...named]),
   ])
   const former = ((await store.messages.mentionsOf([row])).get(row.id) ?? []).map(({ account_id: id }) => id)

@@ -12,6 +12,7 @@ import { findPeople, openName, presentMessage, readParts, rowToMessage } from '.
 import { canModerate, ownerOf } from '../rules.ts'
 import type { ChannelRow, MemberRow, MessageRow } from '../tables.ts'
 import { resolveMentions, toMentionRows } from './mentions.ts'
+import { forwardJson, type StoredForward } from './forwards.ts'
 import { hashWords } from './words.ts'
 
 type Routes = Pick<typeof channelsRoutes, 'post'>
@@ -31,7 +32,7 @@ export const postHandlers = (context: ChannelContext): Handlers<Routes> => ({
     requireWords(body.content, body.attachmentIds)
     const { channel, member } = await requireWriter(context, resource.id, caller.accountId)
     const models = await findModels(context, caller.accountId, body)
-    const outcome = await store(context, channel, member, body)
+    const outcome = await storeMessage(context, channel, member, body)
     if (typeof outcome === 'string') throw fail(outcome)
     await startAnswers(context, outcome.stored, caller.accountId, models)
     return await presentMessage(context, (await context.store.messages.find(outcome.stored.id)) ?? outcome.stored)
@@ -39,7 +40,7 @@ export const postHandlers = (context: ChannelContext): Handlers<Routes> => ({
 })
 
 /** Refuses with `channel_not_found` or `channel_muted` where an account may not write. */
-const requireWriter = async (context: ChannelContext, channelId: string, accountId: string) => {
+export const requireWriter = async (context: ChannelContext, channelId: string, accountId: string) => {
   const channel = await requireChannel(context, channelId)
   const member = await context.store.members.find(channel.id, accountId)
   if (!member) throw fail('channel_not_found')
@@ -80,7 +81,7 @@ export const createUnattendedPosts = (context: ChannelContext) => ({
     message: { readonly id: string; readonly content: string },
   ): Promise<void> {
     const { channel, member } = await requireWriter(context, channelId, accountId)
-    const outcome = await store(context, channel, member, message, { calls: false })
+    const outcome = await storeMessage(context, channel, member, message, { calls: false })
     // What it says may have been edited since it was sent.
     if (typeof outcome === 'string' && outcome !== 'id_reused') throw fail(outcome)
   },
@@ -111,13 +112,13 @@ export const requireWords = (content: string, attachmentIds: readonly string[] =
   throw fail('validation_failed', undefined, [{ path: 'body.content', message: 'write something, or attach a file' }])
 }
 
-/** `calls`: whom it names is told. */
-const store = async (
+/** `calls`: whom it names is told. `forwarded`: what was said elsewhere and goes with it. */
+export const storeMessage = async (
   context: ChannelContext,
   channel: ChannelRow,
   member: MemberRow,
   body: Body,
-  { calls } = { calls: true },
+  { calls = true, forwarded = null }: { readonly calls?: boolean; readonly forwarded?: StoredForward | null } = {},
 ): Promise<Outcome> => {
   const { clock, store: stores, vault, indexes } = context
   const { content, parentId = null, inChannel = false, attachmentIds = [], models = [] } = body
@@ -126,7 +127,16 @@ const store = async (
   const now = clock.now()
   const keys = await vault.keyring(ownerOf(channel.id))
   const files = [...new Set(attachmentIds)]
-  const said = JSON.stringify([channel.id, authorId, content, parentId, inChannel, files, ...models])
+  const said = JSON.stringify([
+    channel.id,
+    authorId,
+    content,
+    parentId,
+    inChannel,
+    files,
+    ...models,
+    ...(forwarded ? [forwarded.messageId] : []),
+  ])
   const named = calls ? await resolveMentions(context, channel, member, content) : []
   const draft: Omit<MessageRow, 'seq'> = {
     id,
@@ -135,6 +145,7 @@ const store = async (
     author_id: authorId,
     print: vault.blindIndex('channel-messages.print', said),
     content: keys.seal('channel_messages.content', id, content),
+    forwarded: forwarded && forwardJson.seal(keys, id, forwarded),
     shown: parentId === null || inChannel ? 1 : 0,
     attachment_count: files.length,
     mention_count: named.length,
@@ -148,11 +159,15 @@ const store = async (
     event_seqs: '[]',
   }
   const [words, people] = await Promise.all([
-    hashWords(context, draft, content),
-    findPeople(context, [], [authorId, ...named]),
+    hashWords(context, draft, content, forwarded?.content),
+    findPeople(context, [], [authorId, ...named, ...(forwarded?.authorId ? [forwarded.authorId] : [])]),
   ])
   const author = people.get(authorId)
-  const notices = await prepareNotices(context, channel, draft, { text: content, author, named })
+  const notices = await prepareNotices(context, channel, draft, {
+    text: content || (forwarded?.content ?? ''),
+    author,
+    named,
+  })
   let isAwaited = false
   const outcome = await writeIn(context, channel.id, async (trx, tell): Promise<Outcome> => {
     // Whoever was removed a moment ago writes no more.

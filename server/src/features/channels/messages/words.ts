@@ -7,8 +7,10 @@ import type { MessageRow } from '../tables.ts'
 export const hashWords = (
   { indexes: { texts } }: ChannelContext,
   { id, channel_id, created_at }: Pick<MessageRow, 'id' | 'channel_id' | 'created_at'>,
-  text: string,
+  content: string,
+  forwarded = '',
 ) => {
+  const text = `${content}\n${forwarded}`
   const entry = { id: entryOf(id), group: channel_id, partition: partitionOf(channel_id), time: created_at, facets: [] }
   return texts.hash(text.trim() === '' ? [] : [Object.assign(entry, { text })])
 }

@@ -210,6 +210,8 @@ export const createChannelStore = (database: Database) => {
           'channel_attachments',
           'channel_preferences',
           'channel_drafts',
+          'channel_reminders',
+          'channel_reminders',
           'channel_members',
         ] as const)
           await trx.deleteFrom(table).where('channel_id', '=', channelId).execute()

@@ -5,6 +5,7 @@ import { createAnswerStore } from './answers.ts'
 import { createAttachmentStore } from './attachments.ts'
 import { createChannelStore } from './channels.ts'
 import { createDraftStore } from './drafts.ts'
+import { createLaterStore } from './later.ts'
 import { createMemberStore } from './members.ts'
 import { createMessageStore } from './messages.ts'
 import { createPreferenceStore } from './preferences.ts'
@@ -18,6 +19,7 @@ export const createChannelStores = (database: Database) => ({
   attachments: createAttachmentStore(database),
   channels: createChannelStore(database),
   drafts: createDraftStore(database),
+  later: createLaterStore(database),
   members: createMemberStore(database),
   messages: createMessageStore(database),
   preferences: createPreferenceStore(database),

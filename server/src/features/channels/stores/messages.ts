@@ -138,12 +138,18 @@ export const createMessageStore = (database: Database) => {
 
     /** Takes away all that a message holds and leaves its place; a reply is no longer counted. */
     async bury(trx: ChannelTransaction, { id, parent_id: parentId }: MessageRow, now: number): Promise<void> {
-      for (const table of ['channel_reactions', 'channel_mentions', 'channel_attachments'] as const)
+      for (const table of [
+        'channel_reactions',
+        'channel_mentions',
+        'channel_attachments',
+        'channel_reminders',
+      ] as const)
         await trx.deleteFrom(table).where('message_id', '=', id).execute()
       await trx
         .updateTable('channel_messages')
         .set({
           content: null,
+          forwarded: null,
           deleted_at: now,
           edited_at: null,
           pinned_at: null,
@@ -190,6 +196,7 @@ export const createMessageStore = (database: Database) => {
         await trx.deleteFrom(table).where('message_id', 'in', ids).execute()
       for (const table of ['channel_preferences', 'channel_drafts'] as const)
         await trx.deleteFrom(table).where('root_id', 'in', ids).execute()
+      await trx.deleteFrom('channel_reminders').where('message_id', 'in', ids).execute()
       await trx.deleteFrom('channel_messages').where('id', 'in', ids).execute()
     },
 

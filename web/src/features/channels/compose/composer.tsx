@@ -5,6 +5,7 @@ import {
   type DragEvent,
   type KeyboardEvent,
   lazy,
+  type ReactNode,
   Suspense,
   useEffect,
   useRef,
@@ -47,6 +48,7 @@ export function ChannelComposer({
   placeholder,
   wholeWindow,
   autoFocus,
+  later,
   onSend,
   onEditLast,
 }: {
@@ -58,6 +60,8 @@ export function ChannelComposer({
   /** Takes what is dropped anywhere on the window, not on itself alone. */
   wholeWindow: boolean
   autoFocus?: boolean
+  /** Stands beside the button that sends. */
+  later?: ReactNode
   onSend: () => void
   /** Up arrow in the empty box. */
   onEditLast: () => void
@@ -206,6 +210,7 @@ export function ChannelComposer({
         {over > 0 && (
           <span className="text-sm text-danger-ink">{t('composer.tooLong', { over: formatNumber(over) })}</span>
         )}
+        {later}
         <IconButton
           label={reason ?? t('composer.send')}
           keys={sendKey === 'enter' ? 'Enter' : 'Mod+Enter'}

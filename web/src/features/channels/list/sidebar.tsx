@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { Hash, MessageSquarePlus, Plus, Search, X } from 'lucide-react'
+import { Clock, Hash, MessageSquarePlus, Plus, Search, X } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useMe } from '../../../api/account.ts'
 import { wordsOf } from '../../../api/errors.ts'
@@ -17,6 +17,7 @@ import { hasDraft } from '../compose/draft.ts'
 import { useDraftChanges } from '../compose/kept-draft.ts'
 import { channelsQuery } from '../data/list.ts'
 import { useLiveChannels } from '../data/live.ts'
+import type { Wish } from '../search.ts'
 import { askFor } from '../windows/asked.ts'
 import { useText } from 'virtual:words/channels'
 import { ChannelRow } from './channel-row.tsx'
@@ -33,7 +34,7 @@ export function ChannelSidebar({ onDone }: SidebarProps) {
   useLiveChannels()
   const list = useQuery(channelsQuery)
   const groups = useMemo(() => groupChannels(list.data ?? [], words.trim(), t('nobody')), [list.data, words, t])
-  const wish = (what: 'channel' | 'message' | 'browse') => () => {
+  const wish = (what: Wish) => () => {
     onDone()
     askFor(what)
   }
@@ -129,16 +130,17 @@ export function ChannelSidebar({ onDone }: SidebarProps) {
         )}
       </nav>
       {!isEmpty && (
-        <div className="border-t border-line px-2 py-1.5">
+        <div className="flex items-center gap-1 border-t border-line px-2 py-1.5">
           <Button
             tone="quiet"
             size="small"
-            className="w-full"
+            className="min-w-0 flex-1"
             icon={<Hash className="size-4" />}
             onClick={wish('browse')}
           >
             {t('list.browse')}
           </Button>
+          <IconButton label={t('channels-shell:action.later')} icon={<Clock />} size="small" onClick={wish('later')} />
         </div>
       )}
     </div>

@@ -23,6 +23,7 @@ const message = (seq: number, more: Partial<ChannelMessage> = {}): ChannelMessag
   author: ann,
   answer: null,
   content: `text ${seq}`,
+  forwarded: null,
   mentions: [],
   attachments: [],
   reactions: [],

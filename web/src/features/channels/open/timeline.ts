@@ -55,6 +55,7 @@ export function appendPage(now: Timeline, items: readonly ChannelMessage[], hasN
 export const emptyMessage = (message: ChannelMessage, at: string): ChannelMessage => ({
   ...message,
   content: '',
+  forwarded: null,
   mentions: [],
   attachments: [],
   reactions: [],

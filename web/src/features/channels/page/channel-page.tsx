@@ -10,6 +10,7 @@ import { channelQuery, channelsQuery, knownChannel } from '../data/list.ts'
 import { useLiveChannels } from '../data/live.ts'
 import { fullName } from '../names.ts'
 import { openDrafts } from '../compose/draft-sync.ts'
+import { MessageWindows } from '../later/message-windows.tsx'
 import { openOutbox } from '../open/outbox.ts'
 import { enterTimeline, leaveTimeline, loadTimeline } from '../open/load.ts'
 import { openTimeline, useOpen } from '../open/store.ts'
@@ -38,6 +39,7 @@ export function ChannelPage() {
     <>
       <OpenedChannel key={channelId} channelId={channelId} />
       <Windows />
+      <MessageWindows />
     </>
   )
 }

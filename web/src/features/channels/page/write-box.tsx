@@ -3,6 +3,7 @@ import { useMe } from '../../../api/account.ts'
 import { useAction } from '../../../lib/actions.ts'
 import { ChannelComposer } from '../compose/composer.tsx'
 import { draftOf } from '../compose/draft.ts'
+import { SendLater } from '../later/send-later.tsx'
 import { sendMessage } from '../open/outbox.ts'
 import { goToEnd } from '../open/load.ts'
 import { type OpenTimeline } from '../open/store.ts'
@@ -67,6 +68,7 @@ export function WriteBox({ open, name }: { open: OpenTimeline; name: string }) {
         label={t('composer.label', { name })}
         placeholder={t('composer.label', { name })}
         wholeWindow
+        later={<SendLater draft={draft} channelId={channel.id} parentId={null} />}
         onSend={() => void send()}
         onEditLast={editLast}
       />

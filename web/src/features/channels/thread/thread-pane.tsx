@@ -8,6 +8,7 @@ import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ChannelComposer } from '../compose/composer.tsx'
 import { draftOf } from '../compose/draft.ts'
+import { SendLater } from '../later/send-later.tsx'
 import { ThreadNotices } from '../notices/thread-notices.tsx'
 import { sendMessage, useOutbox } from '../open/outbox.ts'
 import { enterTimeline, leaveTimeline, loadEarlier, loadTimeline } from '../open/load.ts'
@@ -115,6 +116,7 @@ export function ThreadPane({ rootId, messageId }: { rootId: string; messageId: s
               placeholder={t('composer.reply')}
               wholeWindow={false}
               autoFocus
+              later={<SendLater draft={draft} channelId={channel.id} parentId={rootId} inChannel={isShared} />}
               onSend={() => {
                 sendMessage({ channelId: channel.id, parentId: rootId, inChannel: isShared, ...draft.take() })
                 setShared(false)

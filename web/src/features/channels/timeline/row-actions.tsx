@@ -1,7 +1,9 @@
 import type { ChannelMessage } from '@atrium/contract/channels'
 import {
+  AlarmClock,
   Copy,
   Ellipsis,
+  Forward,
   Link2,
   MailQuestion,
   MessageSquareReply,
@@ -15,9 +17,12 @@ import { copyText } from '../../../lib/copy.ts'
 import { links } from '../../../lib/links.ts'
 import { useTouch } from '../../../lib/media.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
+import { Menu, MenuItem, MenuSeparator, MenuSub } from '../../../ui/menu.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { useText } from 'virtual:words/channels'
+import { askAbout } from '../later/asked.ts'
+import { remindOf } from '../later/changes.ts'
+import { TimeItems } from '../later/time-items.tsx'
 import { removeMessage, togglePin } from '../open/changes.ts'
 import { markUnreadFrom } from '../open/read-mark.ts'
 import { canEdit, canPin, canReact, canRemove } from '../rules.ts'
@@ -102,6 +107,16 @@ export function MessageMenu({ message, inThread }: { message: ChannelMessage; in
       <MenuItem icon={<Link2 />} onSelect={() => copy(new URL(address, location.origin).href, t('row.linkCopied'))}>
         {t('row.copyLink')}
       </MenuItem>
+      {channel.isMember && (message.content !== '' || message.forwarded !== null) && (
+        <MenuItem icon={<Forward className="rtl:-scale-x-100" />} onSelect={() => askAbout('forward', message)}>
+          {t('channels-later:forward')}
+        </MenuItem>
+      )}
+      {channel.isMember && (
+        <MenuSub icon={<AlarmClock />} label={t('channels-later:remind')}>
+          <TimeItems onTime={(time) => void remindOf(message, time)} onChoose={() => askAbout('remind', message)} />
+        </MenuSub>
+      )}
       {canPin(channel, message) && (
         <MenuItem icon={message.pinnedAt ? <PinOff /> : <Pin />} keys="P" onSelect={() => void togglePin(message)}>
           {t(message.pinnedAt ? 'row.unpin' : 'row.pin')}

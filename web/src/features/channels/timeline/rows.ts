@@ -24,6 +24,7 @@ const asMessage = (unsent: OutgoingMessage, author: ChannelPerson, seq: number):
   author,
   answer: null,
   content: unsent.content,
+  forwarded: null,
   mentions: [],
   attachments: [...unsent.attachments],
   reactions: [],

@@ -1,0 +1,227 @@
+/**
+ * Messages that are sent at a time. The row becomes the message of its id: a job that is tried again, or two processes at
+ * once, send it once. Rights are asked for when it is sent; what may not be sent any more stays, and its writer is told.
+ */
+import { longestLaterMs, mostScheduled, type ScheduledMessage, type channelsRoutes } from '@atrium/contract/channels'
+import { z } from 'zod'
+import type { Handlers } from '../../../platform/http/area.ts'
+import { fail, isRefusal } from '../../../platform/http/refusal.ts'
+import { toIsoTime } from '../../../platform/iso-time.ts'
+import { type JobHandlers, defineJob } from '../../../platform/jobs/types.ts'
+import { readableOf } from '../../../platform/stored-json.ts'
+import type { Keyring } from '../../../platform/vault/types.ts'
+import type { ChannelContext } from '../context.ts'
+import { requireWriter, storeMessage } from '../messages/post.ts'
+import { openName, presentMessage } from '../present.ts'
+import { ownerOf } from '../rules.ts'
+import type { ChannelTables, ScheduledRow } from '../tables.ts'
+
+export const sendJob = 'channels.send'
+
+type Routes = Pick<typeof channelsRoutes, 'scheduled' | 'schedule' | 'reschedule' | 'sendScheduled' | 'unschedule'>
+
+export const scheduledHandlers = (context: ChannelContext): Handlers<Routes> => {
+  const { clock, store, vault } = context
+
+  /** Refuses with `channel_scheduled_not_found` for what is another account's. */
+  const findOwn = async (accountId: string, id: string): Promise<ScheduledRow> => {
+    const row = await store.later.findScheduled(id)
+    if (row?.account_id !== accountId) throw fail('channel_scheduled_not_found')
+    return row
+  }
+  const change = async (row: ScheduledRow, values: Partial<ScheduledRow>): Promise<ScheduledRow> => {
+    const changed = await store.later.changeScheduled(row.id, row.version, values)
+    if (!changed) throw fail('conflict')
+    return changed
+  }
+
+  return {
+    async scheduled(_input, { caller }) {
+      return { items: await listScheduled(context, caller.accountId), nextCursor: null }
+    },
+
+    async schedule({ body }, { resource, caller: { accountId } }) {
+      const { channel } = await requireWriter(context, resource.id, accountId)
+      if (channel.archived_at !== null) throw fail('channel_archived')
+      const parent = body.parentId === undefined ? null : await store.messages.find(body.parentId)
+      if (body.parentId !== undefined && (parent?.channel_id !== channel.id || parent.parent_id !== null))
+        throw fail('channel_message_not_found')
+      const id = body.id ?? clock.id()
+      if ((await store.messages.find(id)) !== null) throw fail('id_reused')
+      const now = clock.now()
+      const keys = await vault.keyring(accountId)
+      const row: ScheduledRow = {
+        id,
+        account_id: accountId,
+        channel_id: channel.id,
+        parent_id: body.parentId ?? null,
+        in_channel: body.inChannel ? 1 : 0,
+        content: keys.seal('channel_scheduled.content', id, body.content),
+        send_at: readTime(body.sendAt, 'body.sendAt', now),
+        state: 'waiting',
+        failure: null,
+        version: 1,
+        created_at: now,
+      }
+      const outcome = await store.later.insertScheduled(row, mostScheduled)
+      if (outcome === 'full') throw fail('channel_scheduled_limit')
+      if (outcome === 'there') throw fail('id_reused')
+      await enqueue(context, row)
+      await announceLater(context, accountId)
+      return rowToScheduled(keys, row)
+    },
+
+    async reschedule({ params: { scheduledId }, body }, { caller: { accountId } }) {
+      const before = await findOwn(accountId, scheduledId)
+      if (before.version !== body.version) throw fail('conflict')
+      const keys = await vault.keyring(accountId)
+      const row = await change(before, {
+        // What failed is tried again.
+        state: 'waiting',
+        failure: null,
+        send_at: body.sendAt === undefined ? before.send_at : readTime(body.sendAt, 'body.sendAt', clock.now()),
+        content:
+          body.content === undefined
+            ? before.content
+            : keys.seal('channel_scheduled.content', scheduledId, body.content),
+      })
+      await enqueue(context, row)
+      await announceLater(context, accountId)
+      return rowToScheduled(keys, row)
+    },
+
+    async sendScheduled({ params: { scheduledId } }, { caller: { accountId } }) {
+      const before = await findOwn(accountId, scheduledId)
+      const row = before.state === 'sending' ? before : await change(before, { state: 'sending' })
+      const refusal = await send(context, row)
+      if (refusal) {
+        await giveUp(context, row, refusal, { tells: false })
+        throw fail(refusal)
+      }
+      const sent = await store.messages.find(scheduledId)
+      if (!sent) throw fail('channel_message_not_found')
+      return await presentMessage(context, sent)
+    },
+
+    async unschedule({ params: { scheduledId } }, { caller: { accountId } }) {
+      await findOwn(accountId, scheduledId)
+      if (!(await store.later.removeScheduled(scheduledId))) throw fail('conflict')
+      await announceLater(context, accountId)
+      return {}
+    },
+  }
+}
+
+export const scheduledJobs = (context: ChannelContext): JobHandlers => ({
+  [sendJob]: defineJob({
+    payload: z.strictObject({ id: z.string() }),
+    attempts: 5,
+    timeoutMs: 60_000,
+    async run({ id }) {
+      const { clock, store } = context
+      const there = await store.later.findScheduled(id)
+      // Sent, deleted, or moved to another time, for which there is another job.
+      if (!there || there.state === 'failed' || there.send_at > clock.now()) return
+      const row =
+        there.state === 'sending' ? there : await store.later.changeScheduled(id, there.version, { state: 'sending' })
+      if (!row) return
+      const refusal = await send(context, row)
+      if (refusal) await giveUp(context, row, refusal, { tells: true })
+    },
+  }),
+})
+
+/** All that an account sends later. */
+export const listScheduled = async (
+  { store, vault }: ChannelContext,
+  accountId: string,
+): Promise<ScheduledMessage[]> => {
+  const keys = await vault.keyring(accountId)
+  return readableOf(await store.later.scheduledOf(accountId), (row) => rowToScheduled(keys, row))
+}
+
+/** Tells the pages of an account that what it sends later, or is reminded of, changed. */
+export const announceLater = ({ announce }: ChannelContext, accountId: string): Promise<void> =>
+  announce(accountId, { type: 'channel-later-changed', data: {} })
+
+/** A time to come, at most a year away. Refuses with `validation_failed`. */
+export const readTime = (time: string, path: string, now: number): number => {
+  const at = Date.parse(time)
+  if (at > now && at <= now + longestLaterMs) return at
+  throw fail('validation_failed', undefined, [
+    { path, message: at > now ? 'at most a year from now' : 'this time is over' },
+  ])
+}
+
+const enqueue = async ({ clock, jobs }: ChannelContext, { id, send_at, version }: ScheduledRow): Promise<void> =>
+  void (await jobs.enqueue(
+    sendJob,
+    { id },
+    { accountId: null, key: `${id}:${version}`, delayMs: Math.max(0, send_at - clock.now()) },
+  ))
+
+/** Sends one; gives why not, or null. Whoever is not active any more writes nothing. */
+const send = async (context: ChannelContext, row: ScheduledRow) => {
+  const { people, store, vault } = context
+  if (!(await people.find(row.account_id))) return 'channel_not_found'
+  try {
+    const { channel, member } = await requireWriter(context, row.channel_id, row.account_id)
+    const keys = await vault.keyring(row.account_id)
+    const outcome = await storeMessage(context, channel, member, {
+      id: row.id,
+      content: keys.open('channel_scheduled.content', row.id, row.content),
+      ...(row.parent_id === null ? {} : { parentId: row.parent_id, inChannel: row.in_channel === 1 }),
+    })
+    // Sent by a try before this one, and edited or deleted since.
+    if (typeof outcome === 'string' && outcome !== 'id_reused') return outcome
+    await store.later.endScheduled(row.id)
+    await announceLater(context, row.account_id)
+    return null
+  } catch (error) {
+    if (isRefusal(error) && (error.code === 'channel_not_found' || error.code === 'channel_muted')) return error.code
+    throw error
+  }
+}
+
+/** It stays with its words and the reason; its writer is told, unless they see it. */
+const giveUp = async (
+  context: ChannelContext,
+  row: ScheduledRow,
+  reason: string,
+  { tells }: { readonly tells: boolean },
+): Promise<void> => {
+  const { database, notifications, store, vault } = context
+  const publisher = await notifications.publisher([row.account_id])
+  const keys = await vault.keyring(row.account_id)
+  const channel = await store.channels.find(row.channel_id)
+  const isMember = (await store.members.find(row.channel_id, row.account_id)) !== null
+  const facts = {
+    channelId: row.channel_id,
+    scheduledId: row.id,
+    channel: channel && isMember ? openName(await vault.keyring(ownerOf(channel.id)), channel) : '',
+    text: keys.open('channel_scheduled.content', row.id, row.content),
+    reason,
+  }
+  await database.write<ChannelTables, void>(async (trx) => {
+    if (!(await store.later.failScheduled(trx, row.id, reason)) || !tells) return
+    const source = { sourceKey: `channel-scheduled:${row.id}`, again: true }
+    await publisher.publish(
+      trx,
+      Object.assign({ accountId: row.account_id, kind: 'message-not-sent' as const, facts }, source),
+    )
+  })
+  await publisher.tell()
+  await announceLater(context, row.account_id)
+}
+
+const rowToScheduled = (keys: Keyring, row: ScheduledRow): ScheduledMessage => ({
+  id: row.id,
+  channelId: row.channel_id,
+  parentId: row.parent_id,
+  inChannel: row.in_channel === 1,
+  content: keys.open('channel_scheduled.content', row.id, row.content),
+  sendAt: toIsoTime(row.send_at),
+  state: row.state,
+  failure: row.failure,
+  version: row.version,
+})

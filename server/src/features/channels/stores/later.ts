@@ -1,0 +1,138 @@
+/** SQL of messages that are sent later, and of reminders of messages. */
+import type { Database } from '../../../platform/db/types.ts'
+import type { ChannelTables, ReminderRow, ScheduledRow } from '../tables.ts'
+import type { ChannelTransaction } from './channels.ts'
+
+/** Of one account. */
+const mostReminders = 500
+
+export type LaterStore = ReturnType<typeof createLaterStore>
+
+export const createLaterStore = (database: Database) => {
+  const tables = database.tables<ChannelTables>()
+
+  return {
+    /** Those of an account, the next one first. */
+    scheduledOf: (accountId: string): Promise<ScheduledRow[]> =>
+      tables
+        .selectFrom('channel_scheduled')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .orderBy('send_at')
+        .orderBy('id')
+        .execute(),
+
+    async findScheduled(id: string): Promise<ScheduledRow | null> {
+      const row = await tables.selectFrom('channel_scheduled').selectAll().where('id', '=', id).executeTakeFirst()
+      return row ?? null
+    },
+
+    /** `there`: one of this id is there already; `full`: the account has as many as it can have. */
+    insertScheduled: (row: ScheduledRow, most: number): Promise<'done' | 'there' | 'full'> =>
+      database.write<ChannelTables, 'done' | 'there' | 'full'>(async (trx) => {
+        if (await trx.selectFrom('channel_scheduled').select('id').where('id', '=', row.id).executeTakeFirst())
+          return 'there'
+        const { count } = await trx
+          .selectFrom('channel_scheduled')
+          .select((by) => by.fn.countAll<number>().as('count'))
+          .where('account_id', '=', row.account_id)
+          .executeTakeFirstOrThrow()
+        if (Number(count) >= most) return 'full'
+        await trx.insertInto('channel_scheduled').values(row).execute()
+        return 'done'
+      }),
+
+    /** Changes one that still has this version and is not being sent; gives it as it is then, or null. */
+    async changeScheduled(id: string, version: number, values: Partial<ScheduledRow>): Promise<ScheduledRow | null> {
+      const row = await tables
+        .updateTable('channel_scheduled')
+        .set(Object.assign({ version: version + 1 }, values))
+        .where('id', '=', id)
+        .where('version', '=', version)
+        .where('state', '<>', 'sending')
+        .returningAll()
+        .executeTakeFirst()
+      return row ?? null
+    },
+
+    /** It was sent. */
+    async endScheduled(id: string): Promise<void> {
+      await tables.deleteFrom('channel_scheduled').where('id', '=', id).execute()
+    },
+
+    /** It could not be sent, and stays with its reason; false: somebody said so already. */
+    async failScheduled(trx: ChannelTransaction, id: string, failure: string): Promise<boolean> {
+      const { numUpdatedRows } = await trx
+        .updateTable('channel_scheduled')
+        .set((by) => ({ state: 'failed' as const, failure, version: by('version', '+', 1) }))
+        .where('id', '=', id)
+        .where('state', '=', 'sending')
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows > 0n
+    },
+
+    /** false: it is being sent, or gone. */
+    async removeScheduled(id: string): Promise<boolean> {
+      const { numDeletedRows } = await tables
+        .deleteFrom('channel_scheduled')
+        .where('id', '=', id)
+        .where('state', '<>', 'sending')
+        .executeTakeFirstOrThrow()
+      return numDeletedRows > 0n
+    },
+
+    /** Those of an account, the next one first. */
+    remindersOf: (accountId: string): Promise<ReminderRow[]> =>
+      tables
+        .selectFrom('channel_reminders')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .orderBy('remind_at')
+        .orderBy('message_id')
+        .limit(mostReminders)
+        .execute(),
+
+    /** false: the account has as many as it can have. */
+    putReminder: (row: ReminderRow): Promise<boolean> =>
+      database.write<ChannelTables, boolean>(async (trx) => {
+        const { count } = await trx
+          .selectFrom('channel_reminders')
+          .select((by) => by.fn.countAll<number>().as('count'))
+          .where('account_id', '=', row.account_id)
+          .where('message_id', '<>', row.message_id)
+          .executeTakeFirstOrThrow()
+        if (Number(count) >= mostReminders) return false
+        const { remind_at } = row
+        await trx
+          .insertInto('channel_reminders')
+          .values(row)
+          .onConflict((conflict) => conflict.columns(['account_id', 'message_id']).doUpdateSet({ remind_at }))
+          .execute()
+        return true
+      }),
+
+    /** Takes one that is due; false: it was taken already, or moved. */
+    async takeReminder(trx: ChannelTransaction, accountId: string, messageId: string, now: number): Promise<boolean> {
+      const { numDeletedRows } = await trx
+        .deleteFrom('channel_reminders')
+        .where('account_id', '=', accountId)
+        .where('message_id', '=', messageId)
+        .where('remind_at', '<=', now)
+        .executeTakeFirstOrThrow()
+      return numDeletedRows > 0n
+    },
+
+    async removeReminder(accountId: string, messageId: string): Promise<void> {
+      await tables
+        .deleteFrom('channel_reminders')
+        .where('account_id', '=', accountId)
+        .where('message_id', '=', messageId)
+        .execute()
+    },
+
+    async removeOf(accountId: string): Promise<void> {
+      for (const table of ['channel_scheduled', 'channel_reminders'] as const)
+        await tables.deleteFrom(table).where('account_id', '=', accountId).execute()
+    },
+  }
+}
