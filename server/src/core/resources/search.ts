@@ -2,7 +2,19 @@
 import type { Found, FoundKind } from '@atrium/contract/search'
 
 /** What `has:` may ask for. */
-export const hasWords = ['attachment', 'document', 'code', 'source', 'image', 'video', 'audio'] as const
+export const hasWords = [
+  'attachment',
+  'document',
+  'code',
+  'source',
+  'image',
+  'video',
+  'audio',
+  'link',
+  'file',
+  'pin',
+  'thread',
+] as const
 export type HasWord = (typeof hasWords)[number]
 
 /** A search as it was typed, taken apart. */
@@ -14,9 +26,13 @@ export interface SearchQuery {
   /** `in:` with a name: of a chat or a collection, folded. */
   readonly within: string | null
   readonly from: 'me' | 'model' | null
+  /** `#channel`: part of its name, folded. */
+  readonly channel: string | null
+  /** `@person`: who said it, by user name. */
+  readonly person: string | null
   readonly has: ReadonlySet<HasWord>
-  /** Chats that are all of it. */
-  readonly is: ReadonlySet<'pinned' | 'shared' | 'archived'>
+  /** Chats that are all of it; `mention`: messages that name whoever asks. */
+  readonly is: ReadonlySet<'pinned' | 'shared' | 'archived' | 'mention'>
   /** Part of the name of the model that a chat asks, folded. */
   readonly model: string | null
   /** Integer milliseconds. */

@@ -23,6 +23,12 @@ describe('a search as it was typed', () => {
     ['is:pinned IS:Archived x', { words: 'x', is: new Set(['pinned', 'archived']) }],
     ['model:"GPT 5" x', { words: 'x', model: 'gpt 5' }],
     ['before:2026 x', { words: 'x', before: day('2026-01-01') }],
+    ['#Team roof', { words: 'roof', channel: 'team', kinds: new Set(['channel-message']) }],
+    ['#"Team lunch" @ann', { words: '', channel: 'team lunch', person: 'ann' }],
+    ['is:mention roof', { words: 'roof', is: new Set(['mention']), kinds: new Set(['channel-message']) }],
+    ['has:links has:file has:pin has:threads', { words: '', has: new Set(['link', 'file', 'pin', 'thread']) }],
+    ['in:calendar dentist', { words: 'dentist', kinds: new Set(['calendar-event']) }],
+    ['issue #12 of a@b.org', { words: 'issue #12 of a@b.org', channel: null, person: null, kinds: null }],
   ])('understands %s', (typed, wanted) => {
     expect(parseQuery(typed)).toMatchObject({ wanted, unknown: [] })
   })

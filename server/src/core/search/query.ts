@@ -15,6 +15,8 @@ export const emptyQuery: SearchQuery = {
   kinds: null,
   within: null,
   from: null,
+  channel: null,
+  person: null,
   has: new Set(),
   is: new Set(),
   model: null,
@@ -23,8 +25,9 @@ export const emptyQuery: SearchQuery = {
 }
 
 /**
- * Reads `in:`, `from:`, `has:`, `is:`, `model:`, `before:` and `after:`; a value with spaces is put in quotation marks. What looks like
- * an operator and is none (`http://…`, `12:30`) is words. Days are those of UTC; `before:` a day leaves that day out,
+ * Reads `in:`, `from:`, `has:`, `is:`, `model:`, `before:`, `after:`, `#channel` and `@person`; a value with spaces is put in
+ * quotation marks. What looks like an operator and is none (`http://…`, `12:30`, `#1`) is words. What only messages of channels
+ * have looks for these alone. Days are those of UTC; `before:` a day leaves that day out,
  * `after:` a day begins with it.
  */
 export const parseQuery = (typed: string): ParsedQuery => {
@@ -34,20 +37,25 @@ export const parseQuery = (typed: string): ParsedQuery => {
   const kinds = new Set<FoundKind>()
   const has = new Set<HasWord>()
   const is: Reading['is'] = new Set()
-  for (const [whole, name, quoted, plain] of typed.matchAll(piece)) {
+  for (const [whole, name, quoted, plain, sign, signQuoted, signPlain] of typed.matchAll(piece)) {
+    if (sign !== undefined) {
+      wanted[sign === '#' ? 'channel' : 'person'] = foldText(signQuoted ?? signPlain ?? '')
+      continue
+    }
     const value = (quoted ?? plain ?? '').trim()
     const read = name === undefined ? null : operators.get(name.toLowerCase())
     if (!read) words.push(whole)
     else if (value === '' || !read(value, { wanted, kinds, has, is })) unknown.push(whole)
   }
+  if (kinds.size === 0 && isOfChannels(wanted, has, is)) kinds.add('channel-message')
   return {
     wanted: { ...wanted, words: words.join(' ').trim(), kinds: kinds.size > 0 ? kinds : null, has, is },
     unknown,
   }
 }
 
-/** An operator with a quoted or a plain value, or a word. */
-const piece = /(?:(\p{L}+):(?:"([^"]*)"|(\S*)))|\S+/gu
+/** An operator with a quoted or a plain value, a channel or a person, or a word. */
+const piece = /(?:(\p{L}+):(?:"([^"]*)"|(\S*)))|(?:([#@])(?:"([^"]+)"|(\p{L}\S*)))|\S+/gu
 
 interface Reading {
   readonly wanted: { -readonly [K in keyof SearchQuery]: SearchQuery[K] }
@@ -56,7 +64,15 @@ interface Reading {
   readonly is: Set<(typeof isWords)[number]>
 }
 
-const isWords = ['pinned', 'shared', 'archived'] as const
+const isWords = ['pinned', 'shared', 'archived', 'mention'] as const
+/** What only messages of channels have. */
+const hasOfChannels = ['link', 'file', 'pin', 'thread'] as const
+
+const isOfChannels = (
+  { channel, person }: Pick<SearchQuery, 'channel' | 'person'>,
+  has: ReadonlySet<HasWord>,
+  is: SearchQuery['is'],
+): boolean => channel !== null || person !== null || is.has('mention') || hasOfChannels.some((word) => has.has(word))
 
 /** A kind by its word, and by what many of it are counted as; chats are found with what is said in them. */
 const kindWords: ReadonlyMap<string, readonly FoundKind[]> = new Map<string, readonly FoundKind[]>([
@@ -102,7 +118,7 @@ const operators: ReadonlyMap<string, (value: string, reading: Reading) => boolea
   [
     'is',
     (value: string, { is }: Reading) => {
-      const word = isWords.find((known) => known === value.toLowerCase())
+      const word = isWords.find((known) => known === value.toLowerCase().replace(/^mentions$/, 'mention'))
       return word !== undefined && Boolean(is.add(word))
     },
   ],

@@ -6,7 +6,7 @@ import { toIsoTime } from '../../platform/iso-time.ts'
 import { readableOf } from '../../platform/stored-json.ts'
 import { type ChannelContext, requireChannel } from './context.ts'
 import { ofChannel } from './stores/preferences.ts'
-import type { DraftRow } from './tables.ts'
+import type { DraftRow } from './own-tables.ts'
 
 export const draftHandlers = (
   context: ChannelContext,

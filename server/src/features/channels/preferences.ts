@@ -7,7 +7,7 @@ import { type ChannelContext, openMessage, requireChannel } from './context.ts'
 import { channelNotices, presentChannels, threadNotices } from './present.ts'
 import { ownerOf, usualLevel } from './rules.ts'
 import { ofChannel } from './stores/preferences.ts'
-import type { PreferenceRow } from './tables.ts'
+import type { PreferenceRow } from './own-tables.ts'
 
 type Routes = Pick<typeof channelsRoutes, 'preferences' | 'updatePreferences' | 'updateThreadPreferences'>
 

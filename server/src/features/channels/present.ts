@@ -20,6 +20,7 @@ import { type ChannelContext } from './context.ts'
 import { openForward, type StoredForward } from './messages/forwards.ts'
 import { everybody, isDirect, ownerOf, usualLevel } from './rules.ts'
 import type { SeenChannel } from './stores/channels.ts'
+import type { PreferenceRow } from './own-tables.ts'
 import type {
   AnswerRow,
   AttachmentRow,
@@ -28,7 +29,6 @@ import type {
   MemberRow,
   MentionRow,
   MessageRow,
-  PreferenceRow,
   ReactionRow,
 } from './tables.ts'
 

@@ -82,5 +82,8 @@ export const readMentions = (text: string): { readonly names: readonly string[];
 /** What stands between backticks is not said to anybody. */
 const withoutCode = (text: string): string => text.replace(/(`+)[\s\S]*?\1/g, ' ')
 
+/** Whether there is an address in a text. */
+export const holdsLink = (text: string): boolean => /https?:\/\/[^\s/]/i.test(text)
+
 const emoji = /^\p{RGI_Emoji}$/v
 export const isEmoji = (text: string): boolean => emoji.test(text)

@@ -1,7 +1,8 @@
 /** Channels, who is in them, and what is said there. Everything that a person wrote is sealed with the key of its channel. */
-import type { ChannelAnswer, ChannelCircle, ChannelLevel, ChannelRole, ChannelType } from '@atrium/contract/channels'
+import type { ChannelAnswer, ChannelCircle, ChannelRole, ChannelType } from '@atrium/contract/channels'
 import type { Migration } from '../../platform/db/types.ts'
 import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
+import type { DraftRow, PreferenceRow, ReminderRow, ScheduledRow } from './own-tables.ts'
 
 export interface ChannelRow {
   id: string
@@ -57,6 +58,8 @@ export interface MessageRow {
   /** 1: it stands in the channel; 0: in a thread only. */
   shown: 0 | 1
   attachment_count: number
+  /** 1: there is an address in it. */
+  has_link: 0 | 1
   mention_count: number
   reaction_count: number
   reply_count: number
@@ -122,54 +125,6 @@ export interface AnswerRow {
   state: ChannelAnswer['state']
   /** A code. */
   failure: string | null
-}
-
-/** What somebody wants to be told of in a channel, or in one thread of it. */
-export interface PreferenceRow {
-  account_id: string
-  channel_id: string
-  /** The message that began the thread; empty for the channel itself. */
-  root_id: string
-  /** null: as usual. */
-  level: ChannelLevel | null
-  muted_until: number | null
-}
-
-/** What somebody typed and did not send. */
-export interface DraftRow {
-  account_id: string
-  channel_id: string
-  /** The message that began the thread; empty for the channel itself. */
-  root_id: string
-  /** Sealed with the key of the account. */
-  content: Uint8Array
-  updated_at: number
-}
-
-/** A message that is sent later. */
-export interface ScheduledRow {
-  /** Of the message, too. */
-  id: string
-  account_id: string
-  channel_id: string
-  parent_id: string | null
-  in_channel: 0 | 1
-  /** Sealed with the key of the account. */
-  content: Uint8Array
-  send_at: number
-  state: 'waiting' | 'sending' | 'failed'
-  /** A code. */
-  failure: string | null
-  version: number
-  created_at: number
-}
-
-/** Somebody is going to be reminded of a message. */
-export interface ReminderRow {
-  account_id: string
-  message_id: string
-  channel_id: string
-  remind_at: number
 }
 
 export interface ChannelTables {
@@ -373,6 +328,10 @@ export const channelMigrations: readonly Migration[] = [
       'create index channel_reminders_by_channel on channel_reminders (channel_id)',
       `alter table channel_messages add column forwarded ${bytes}`,
     ],
+  },
+  {
+    id: 'channels/0008-links',
+    up: ({ int }) => [`alter table channel_messages add column has_link ${int} not null default 0`],
   },
 ]
 

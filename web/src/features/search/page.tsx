@@ -163,10 +163,14 @@ function Hit({ hit }: { hit: Found }) {
 }
 
 const operators = [
-  { name: 'in', examples: ['in:chats', 'in:documents', 'in:gallery', 'in:artifacts'] },
+  { name: 'in', examples: ['in:chats', 'in:documents', 'in:gallery', 'in:artifacts', 'in:calendar'] },
   { name: 'from', examples: ['from:me', 'from:model'] },
   { name: 'has', examples: ['has:code', 'has:attachment', 'has:source', 'has:image'] },
   { name: 'is', examples: ['is:pinned', 'is:shared', 'is:archived'] },
+  {
+    name: 'channels',
+    examples: ['in:channels', '#team', '@anna', 'is:mention', 'has:link', 'has:file', 'has:pin', 'has:thread'],
+  },
   { name: 'model', examples: ['model:llama'] },
   { name: 'time', examples: ['before:2026-11-01', 'after:2026-10-01'] },
 ] as const

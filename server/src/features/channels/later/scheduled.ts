@@ -14,7 +14,8 @@ import type { ChannelContext } from '../context.ts'
 import { requireWriter, storeMessage } from '../messages/post.ts'
 import { openName, presentMessage } from '../present.ts'
 import { ownerOf } from '../rules.ts'
-import type { ChannelTables, ScheduledRow } from '../tables.ts'
+import type { ScheduledRow } from '../own-tables.ts'
+import type { ChannelTables } from '../tables.ts'
 
 export const sendJob = 'channels.send'
 

@@ -8,7 +8,7 @@ import { type ChannelContext, openMessage, requireChannel, writeIn } from '../co
 import { prepareNotices, withdrawMessage } from '../notices.ts'
 import { forgetRuns, stopAnswer } from '../answers/ask.ts'
 import { findPeople, presentMessage, reactionName, readParts, rowToMessage } from '../present.ts'
-import { entryOf, isDirect, isEmoji, ownerOf, placesOf } from '../rules.ts'
+import { entryOf, holdsLink, isDirect, isEmoji, ownerOf, placesOf } from '../rules.ts'
 import type { MemberRow, MessageRow, ReactionRow } from '../tables.ts'
 import { mostPinned } from '../stores/messages.ts'
 import { resolveMentions, toMentionRows } from './mentions.ts'
@@ -199,6 +199,7 @@ const rewrite = async (
       ...fresh,
       content: keys.seal('channel_messages.content', row.id, content),
       mention_count: named.length,
+      has_link: holdsLink(`${content} ${openForward(keys, row)?.content}`) ? 1 : 0,
       // Two changes within a millisecond are two versions.
       edited_at: Math.max(now, (fresh.edited_at ?? 0) + 1),
     }
@@ -212,8 +213,8 @@ const rewrite = async (
     await tell.instead(edits, { type: 'channel-updated', data: { channelId: channel.id } })
     const place = await tell({ type: 'message-edited', data: { message } })
     changed.event_seqs = JSON.stringify([created, place])
-    const { content: sealed, mention_count, edited_at, event_seqs } = changed
-    await store.messages.update(trx, row.id, { content: sealed, mention_count, edited_at, event_seqs })
+    const { content: sealed, mention_count, has_link, edited_at, event_seqs } = changed
+    await store.messages.update(trx, row.id, { content: sealed, mention_count, has_link, edited_at, event_seqs })
     await notices.publish(trx)
     return 'done'
   })

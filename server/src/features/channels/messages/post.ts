@@ -9,7 +9,7 @@ import { requireModel } from '../answers/prepare.ts'
 import { type AskedModel, startAnswers } from '../answers/ask.ts'
 import { openWords } from '../../../platform/stored-json.ts'
 import { findPeople, openName, presentMessage, readParts, rowToMessage } from '../present.ts'
-import { canModerate, ownerOf } from '../rules.ts'
+import { canModerate, holdsLink, ownerOf } from '../rules.ts'
 import type { ChannelRow, MemberRow, MessageRow } from '../tables.ts'
 import { resolveMentions, toMentionRows } from './mentions.ts'
 import { forwardJson, type StoredForward } from './forwards.ts'
@@ -148,6 +148,7 @@ export const storeMessage = async (
     forwarded: forwarded && forwardJson.seal(keys, id, forwarded),
     shown: parentId === null || inChannel ? 1 : 0,
     attachment_count: files.length,
+    has_link: holdsLink(`${content} ${forwarded?.content}`) ? 1 : 0,
     mention_count: named.length,
     reaction_count: 0,
     reply_count: 0,

@@ -1,6 +1,7 @@
 /** SQL of what people typed and did not send. */
 import type { Database } from '../../../platform/db/types.ts'
-import type { ChannelTables, DraftRow } from '../tables.ts'
+import type { DraftRow } from '../own-tables.ts'
+import type { ChannelTables } from '../tables.ts'
 
 /** So many of an account are kept, the latest ones. */
 const mostDrafts = 500

@@ -1,6 +1,7 @@
 /** SQL of messages that are sent later, and of reminders of messages. */
 import type { Database } from '../../../platform/db/types.ts'
-import type { ChannelTables, ReminderRow, ScheduledRow } from '../tables.ts'
+import type { ReminderRow, ScheduledRow } from '../own-tables.ts'
+import type { ChannelTables } from '../tables.ts'
 import type { ChannelTransaction } from './channels.ts'
 
 /** Of one account. */

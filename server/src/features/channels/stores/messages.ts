@@ -2,9 +2,27 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../platform/db/types.ts'
 import type { ChannelTables, MentionRow, MessageRow } from '../tables.ts'
+import { everybody } from '../rules.ts'
 import type { ChannelTransaction } from './channels.ts'
 
 export const mostPinned = 100
+
+/** What a search asks of messages beside their words. */
+export interface MessageSearch {
+  readonly channelIds: readonly string[]
+  /** Those with the words; null: whichever. */
+  readonly ids: readonly string[] | null
+  readonly authorId: string | null
+  /** They name this account, or call everybody. */
+  readonly names: string | null
+  readonly hasFile: boolean
+  readonly hasLink: boolean
+  readonly isPinned: boolean
+  readonly hasThread: boolean
+  /** Integer milliseconds. */
+  readonly after: number | null
+  readonly before: number | null
+}
 
 export type MessageStore = ReturnType<typeof createMessageStore>
 
@@ -35,6 +53,41 @@ export const createMessageStore = (database: Database) => {
     async listMany(ids: readonly string[]): Promise<MessageRow[]> {
       if (ids.length === 0) return []
       return await tables.selectFrom('channel_messages').selectAll().where('id', 'in', ids).execute()
+    },
+
+    /** Those of some channels that are all of what is asked for, the newest first; of these messages alone where they are given. */
+    async search(wanted: MessageSearch, limit: number): Promise<MessageRow[]> {
+      const { channelIds, ids, authorId, names, hasFile, hasLink, isPinned, hasThread, after, before } = wanted
+      if (channelIds.length === 0 || ids?.length === 0) return []
+      return await tables
+        .selectFrom('channel_messages as m')
+        .selectAll('m')
+        .where('m.channel_id', 'in', channelIds)
+        .where('m.deleted_at', 'is', null)
+        .$if(ids !== null, (query) => query.where('m.id', 'in', ids ?? []))
+        .$if(authorId !== null, (query) => query.where('m.author_id', '=', authorId))
+        .$if(hasFile, (query) => query.where('m.attachment_count', '>', 0))
+        .$if(hasLink, (query) => query.where('m.has_link', '=', 1))
+        .$if(isPinned, (query) => query.where('m.pinned_at', 'is not', null))
+        .$if(hasThread, (query) => query.where('m.reply_count', '>', 0))
+        .$if(after !== null, (query) => query.where('m.created_at', '>=', after))
+        .$if(before !== null, (query) => query.where('m.created_at', '<', before))
+        .$if(names !== null, (query) =>
+          query.where((by) =>
+            by.exists(
+              by
+                .selectFrom('channel_mentions as n')
+                .select('n.message_id')
+                .whereRef('n.message_id', '=', 'm.id')
+                .where('n.account_id', 'in', [names ?? '', everybody])
+                .where('n.author_id', '<>', names ?? ''),
+            ),
+          ),
+        )
+        .orderBy('m.created_at', 'desc')
+        .orderBy('m.id', 'desc')
+        .limit(limit)
+        .execute()
     },
 
     /** The last ones before a number, the newest first. */
@@ -154,6 +207,7 @@ export const createMessageStore = (database: Database) => {
           edited_at: null,
           pinned_at: null,
           attachment_count: 0,
+          has_link: 0,
           mention_count: 0,
           reaction_count: 0,
           event_seqs: '[]',

@@ -1,6 +1,7 @@
 /** SQL of what people want to be told of in channels and threads. No row: as usual. */
 import type { Database } from '../../../platform/db/types.ts'
-import type { ChannelTables, PreferenceRow } from '../tables.ts'
+import type { PreferenceRow } from '../own-tables.ts'
+import type { ChannelTables } from '../tables.ts'
 
 /** Stands for the channel itself among its threads. */
 export const ofChannel = ''

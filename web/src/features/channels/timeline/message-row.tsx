@@ -16,7 +16,7 @@ import { togglePin, useRemoving } from '../open/changes.ts'
 import type { OutgoingMessage } from '../open/outbox.ts'
 import { canEdit, canPin, canReact } from '../rules.ts'
 import { useText } from 'virtual:words/channels'
-import { Forwarded } from '../later/forwarded.tsx'
+import { ForwardedQuote } from '../later/forwarded-quote.tsx'
 import { useChannel } from './context.ts'
 import { EditBox } from './edit-box.tsx'
 import { MessageFiles } from './files.tsx'
@@ -144,7 +144,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
               ) : (
                 message.content && <MessageText message={message} meId={me.id} />
               )}
-              {message.forwarded && <Forwarded forwarded={message.forwarded} />}
+              {message.forwarded && <ForwardedQuote forwarded={message.forwarded} />}
               {message.editedAt && (
                 <span title={formatDateTime(message.editedAt)} className="text-xs text-muted">
                   ({t('row.edited')})

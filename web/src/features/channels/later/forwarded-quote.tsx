@@ -11,7 +11,7 @@ import { shownName } from '../names.ts'
 import { useText } from 'virtual:words/channels-later'
 
 /** What was said elsewhere; the way there is for those who are in that channel. */
-export function Forwarded({ forwarded }: { forwarded: NonNullable<ChannelMessage['forwarded']> }) {
+export function ForwardedQuote({ forwarded }: { forwarded: NonNullable<ChannelMessage['forwarded']> }) {
   const t = useText('channels-later')
   const { channelId, messageId, parentId, author, content, createdAt } = forwarded
   const isThere = useQuery({ ...channelsQuery, select: (all) => all.some(({ id }) => id === channelId) }).data ?? false
