@@ -278,3 +278,67 @@ test('from right to left, everything stands the other way round and fits', onlyI
     await look(page, name)
   }
 })
+
+test('a draft follows to another device, a message is sent later and forwarded, and a muted channel is quiet', async ({
+  visit,
+}) => {
+  const { id } = await makeChannel('Orchard')
+  const { id: otherId } = await makeChannel('Kitchen')
+  await post(ben, id, 'The pears are ripe')
+  const mine = await visit(testApp, testApp.admin)
+  const phoneOfMine = await visit(testApp, testApp.admin, { own: true })
+  await mine.goto(`/channels/${id}`)
+  await phoneOfMine.goto(`/channels/${id}`)
+  await expect(message(phoneOfMine, 'The pears are ripe')).toBeVisible()
+  await box(mine).fill('Who picks')
+  await expect(box(phoneOfMine)).toHaveValue('Who picks')
+  await box(phoneOfMine).fill('Who picks them?')
+  await expect(box(mine)).toHaveValue('Who picks them?')
+
+  // At another time: it waits in a list of its own, and goes out from there.
+  await mine.getByRole('button', { name: 'Send later' }).click()
+  await mine.getByRole('menuitem', { name: /^In an hour/ }).click()
+  await expect(box(mine)).toHaveValue('')
+  await expect(box(phoneOfMine)).toHaveValue('')
+  await mine.getByRole('button', { name: 'Scheduled messages and reminders' }).click()
+  const later = mine.getByRole('dialog', { name: 'Scheduled and reminders' })
+  await expect(later.getByText('Who picks them?')).toBeVisible()
+  await look(mine, 'channels-later')
+  await later.getByRole('button', { name: 'Edit' }).click()
+  await mine.getByRole('menuitem', { name: 'Send now' }).click()
+  await expect(later.getByText('Nothing is scheduled')).toBeVisible()
+  await mine.keyboard.press('Escape')
+  await expect(message(mine, 'Who picks them?')).toBeVisible()
+
+  // Forwarded, with its way back for whoever is there.
+  await message(mine, 'The pears are ripe').hover()
+  await message(mine, 'The pears are ripe').getByRole('button', { name: 'More actions' }).click()
+  await mine.getByRole('menuitem', { name: 'Forward…' }).click()
+  const forward = mine.getByRole('dialog', { name: 'Forward message' })
+  await forward.getByRole('combobox', { name: 'To' }).click()
+  await mine.getByRole('option', { name: 'Kitchen' }).click()
+  await forward.getByLabel('Add a message (optional)').fill('For the cake')
+  await look(mine, 'channels-forward')
+  await forward.getByRole('button', { name: 'Forward' }).click()
+  await mine.goto(`/channels/${otherId}`)
+  await expect(message(mine, 'For the cake')).toContainText('The pears are ripe')
+  await look(mine, 'channels-forwarded')
+  await message(mine, 'For the cake').getByRole('link', { name: 'Show the message' }).click()
+  await expect(mine.getByRole('heading', { name: 'Orchard', level: 1 })).toBeVisible()
+
+  // Muted: it says how much there is, and calls nobody.
+  await mine.getByRole('button', { name: 'Channel menu' }).click()
+  await mine.getByRole('menuitem', { name: 'Notifications' }).press('ArrowRight')
+  await mine.getByRole('menuitem', { name: 'For an hour' }).click()
+  await expect(
+    list(mine)
+      .getByRole('link', { name: /Orchard/ })
+      .getByRole('img', { name: 'muted' }),
+  ).toBeVisible()
+  await mine.goto('/settings/notifications')
+  await mine.getByRole('textbox', { name: 'Keywords' }).fill('harvest')
+  await mine.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(mine.getByRole('list', { name: 'Keywords' })).toContainText('harvest')
+  await expect(mine.getByRole('button', { name: 'Unmute Orchard' })).toBeVisible()
+  await look(mine, 'settings-notifications-channels')
+})

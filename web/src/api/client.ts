@@ -21,14 +21,47 @@ export interface CallOptions {
  */
 export async function call<R extends Route>(route: R, ...rest: CallArguments<R>): Promise<Answer<R>> {
   const [input, options = {}] = rest
-  const response = await send(route, (input ?? {}) as Call<R>, options)
+  let response: Response
+  try {
+    response = await send(route, (input ?? {}) as Call<R>, options)
+  } catch (error) {
+    const kept = navigator.onLine || route.method !== 'get' ? undefined : await readKept(route.path, input ?? {})
+    if (kept === undefined) throw error
+    return kept as Answer<R>
+  }
   const isBytes = (route as { bytes?: boolean }).bytes ?? route.returns === 'bytes'
   try {
-    return (isBytes ? await response.blob() : await response.json()) as Answer<R>
+    const answer = (isBytes ? await response.blob() : await response.json()) as Answer<R>
+    if (!isBytes && route.method === 'get') take(route.path, input ?? {}, answer)
+    return answer
   } catch (error) {
     if (options.signal?.aborted) throw error
     throw new Problem(error instanceof SyntaxError ? 'bad_answer' : 'offline', '')
   }
+}
+
+/** Answers from before anybody keeps them. */
+let early: Parameters<TakeAnswer>[] | null = []
+let takeAnswer: TakeAnswer | null = null
+type TakeAnswer = (path: string, input: object, answer: unknown) => void
+
+function take(...given: Parameters<TakeAnswer>): void {
+  if (takeAnswer) takeAnswer(...given)
+  else if (early && early.length < 40) early.push(given)
+}
+
+/** Says who keeps answers for reading without a network; null: nobody does. */
+export function onAnswer(keep: TakeAnswer | null): void {
+  takeAnswer = keep
+  for (const given of early ?? []) keep?.(...given)
+  early = null
+}
+
+let readKept: (path: string, input: object) => Promise<unknown> = async () => undefined
+
+/** And here what was kept of an answer is read; undefined where nothing was. */
+export function onOffline(read: typeof readKept): void {
+  readKept = read
 }
 
 /** What `call` takes after the route; the input may be left out where nothing in it is needed. */

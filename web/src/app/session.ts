@@ -3,7 +3,7 @@ import { accountsRoutes } from '@atrium/contract/accounts'
 import { redirect } from '@tanstack/react-router'
 import { useSyncExternalStore } from 'react'
 import { meQuery, preferencesQuery } from '../api/account.ts'
-import { call, onProofNeeded, onSessionLost } from '../api/client.ts'
+import { call, onOffline, onProofNeeded, onSessionLost } from '../api/client.ts'
 import { codeOf } from '../api/errors.ts'
 import { queryClient } from '../api/query.ts'
 import { links } from '../lib/links.ts'
@@ -14,6 +14,7 @@ export async function requireSession(here: string): Promise<void> {
     await Promise.all([queryClient.ensureQueryData(meQuery), queryClient.ensureQueryData(preferencesQuery)])
   } catch (error) {
     if (codeOf(error) !== 'unauthenticated') throw error
+    await forgetKept()
     const info = await call(accountsRoutes.systemInfo)
     throw redirect({ href: info.hasUsers ? links.signIn(here) : links.welcome() })
   }
@@ -58,6 +59,13 @@ const lost = createWaiting()
 const proof = createWaiting()
 onSessionLost(lost.ask)
 onProofNeeded(proof.ask)
+onOffline((path, input) =>
+  import('../blocks/offline/offline.ts').then(
+    ({ readOffline }) => readOffline(path, input),
+    // This part of the app is not on the device.
+    () => undefined,
+  ),
+)
 
 /** Whether the session has ended under an open page. */
 export const useSessionLost = lost.useAsked
@@ -67,6 +75,14 @@ export const settleSession = lost.settle
 export const useProofNeeded = proof.useAsked
 export const settleProof = proof.settle
 
+/** What is kept on the device for reading without a network goes with the session. */
+const forgetKept = async (): Promise<void> =>
+  await import('../blocks/offline/offline.ts').then(
+    ({ wipeOffline }) => wipeOffline(),
+    // It was never loaded here: there is nothing.
+    () => undefined,
+  )
+
 /** Signs out and forgets everything that the page knows. Drafts that only this browser has are not thrown away. */
 export async function signOut(): Promise<void> {
   const answer = await call(accountsRoutes.logout, {}, { asGuest: true }).catch((error: unknown) => {
@@ -75,6 +91,7 @@ export async function signOut(): Promise<void> {
   })
   for (const [key, draft] of Object.entries<string>(localStorage))
     if (/^atrium\.(?:channel-)?draft:/.test(key) && draft.includes('"saved":true')) localStorage.removeItem(key)
+  await forgetKept()
   // A provider that began the session ends its own as well, and leads back.
   location.assign('redirect' in answer && answer.redirect ? answer.redirect : links.signIn())
 }

@@ -2,6 +2,7 @@ import { accessRoutes } from '@atrium/contract/access'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
 import { onAccountEvent } from '../../api/account-events.ts'
+import { useMe } from '../../api/account.ts'
 import { refresh } from '../../api/query.ts'
 import { supportSessionsQuery } from '../../blocks/support-access/support-sessions-query.ts'
 import { useAfterFirstView } from '../../lib/first-view.ts'
@@ -20,16 +21,27 @@ const SupportNotice = lazy(() =>
 
 const close = () => setView({ dialog: null })
 
+const startOffline = (accountId: string): Promise<void> =>
+  import('../../blocks/offline/offline.ts').then(
+    (module) => module.startOffline(accountId).catch(() => undefined),
+    // Without a network, what is kept stays as it is.
+    () => undefined,
+  )
+
 /** The windows that can be opened from anywhere, loaded when they are. */
 export function Dialogs() {
   const { dialog } = useView()
   const afterFirstView = useAfterFirstView()
+  const me = useMe()
   useEffect(() => {
     if (!afterFirstView) return
     // Once the page has come to rest, so that the first Mod+K opens at once. Offline it is fetched when it is needed.
-    const timer = setTimeout(() => void loadPalette().catch(() => undefined), 3000)
+    const timer = setTimeout(() => {
+      void loadPalette().catch(() => undefined)
+      void startOffline(me.id)
+    }, 3000)
     return () => clearTimeout(timer)
-  }, [afterFirstView])
+  }, [afterFirstView, me.id])
   useEffect(() => onAccountEvent('support-access-changed', () => void refresh(accessRoutes.breakGlass)), [])
   const unread = useQuery({ ...supportSessionsQuery, enabled: afterFirstView }).data?.items.findLast(
     ({ seen }) => !seen,

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
+import { wipeOffline } from '../../../blocks/offline/offline.ts'
 import { queryClient, queryOf } from '../../../api/query.ts'
 import { ProofDialog } from '../../../blocks/sign-in/proof-dialog.tsx'
 import { formatDay } from '../../../lib/format.ts'
@@ -57,7 +58,7 @@ function Removal() {
             act={(proof) => call(accountDataRoutes.removeOwn, { body: proof })}
             onDone={() => {
               queryClient.clear()
-              location.assign(links.signIn())
+              void wipeOffline().finally(() => location.assign(links.signIn()))
             }}
             onClose={() => setAsking(false)}
           />

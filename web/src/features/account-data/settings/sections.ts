@@ -22,7 +22,7 @@ export const settings: FeatureSettings = {
       group: 'you',
       order: 67,
       page: lazy(() => import('./storage.tsx').then((module) => ({ default: module.OwnStorage }))),
-      entries: settingsEntries('account-data', ['usage', 'largest']),
+      entries: settingsEntries('account-data', ['usage', 'largest', 'offline']),
     },
     {
       id: 'account-storage',

@@ -22,6 +22,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { Progress } from '../../../ui/progress.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { useText } from 'virtual:words/account-data'
+import { OfflineRow } from './offline.tsx'
 
 type StoredItem = Storage['largest'][number]
 
@@ -34,6 +35,7 @@ export function OwnStorage() {
         <>
           <Kinds storage={data} />
           <Largest items={data.largest} />
+          <OfflineRow />
         </>
       )}
     </QueryView>

@@ -10,7 +10,7 @@ export interface KeptDraft {
   readonly at: string
 }
 
-/** Counts changes, for lists that show where something is typed. */
+/** Counts how often a text began or ended, for lists that show where something is typed. */
 export const useDraftChanges = create<{ readonly count: number }>(() => ({ count: 0 }))
 
 const prefix = (accountId: string): string => `atrium.channel-draft:${accountId}:`
@@ -44,13 +44,14 @@ export function readKept(place: string): KeptDraft | null {
 
 /** null: nothing is kept there any more. */
 export function keepDraft(place: string, draft: KeptDraft | null): void {
+  const had = Boolean(readKept(place)?.content)
   try {
     if (draft === null || (draft.saved && draft.content === '')) localStorage.removeItem(place)
     else localStorage.setItem(place, JSON.stringify(draft))
   } catch {
     // The browser's space is used up: it lasts as long as the page.
   }
-  useDraftChanges.setState(({ count }) => ({ count: count + 1 }))
+  if (had !== Boolean(draft?.content)) useDraftChanges.setState(({ count }) => ({ count: count + 1 }))
 }
 
 /** Reads what was kept; a text from before drafts were on every device stands there by itself. */

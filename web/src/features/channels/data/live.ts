@@ -5,8 +5,13 @@ import { useMe } from '../../../api/account.ts'
 import { keyOf, queryClient } from '../../../api/query.ts'
 import { onStreamEvent } from '../../../api/stream-events.ts'
 import { loadTimeline, refreshTimeline } from '../open/load.ts'
-import { forgetTimelines, takeEvents, timelinesOf } from '../open/store.ts'
+import { forgetTimelines, shownTimelines, takeEvents, timelinesOf } from '../open/store.ts'
 import { changeChannel, dropChannel, isReadingChannels, refreshChannels } from './list.ts'
+
+// What was read without a network may be old.
+addEventListener('online', () => {
+  for (const one of shownTimelines()) void refreshTimeline(one)
+})
 
 let stop: (() => void) | undefined
 let listensFor = ''

@@ -69,6 +69,9 @@ export function openTimeline(channelId: string, rootId: string | null = null): O
 export const timelinesOf = (channelId: string): OpenTimeline[] =>
   [...open.values()].filter((one) => one.channelId === channelId)
 
+/** Those that are on screen. */
+export const shownTimelines = (): OpenTimeline[] => [...open.values()].filter(({ users }) => users > 0)
+
 /** Forgets what is not on screen, so that it is read again when it is opened. */
 export function forgetTimelines(channelId: string): void {
   for (const [key, one] of open) if (one.channelId === channelId && one.users === 0) open.delete(key)

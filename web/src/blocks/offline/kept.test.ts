@@ -1,0 +1,26 @@
+import { calendarRoutes } from '@atrium/contract/calendar'
+import { channelsRoutes } from '@atrium/contract/channels'
+import { chatRoutes } from '@atrium/contract/chat'
+import { expect, test } from 'vitest'
+import { eventsIn, placeOfAnswer } from './kept.ts'
+
+test('the end of channels and chats is kept by their id, and nothing that asks for something in particular', () => {
+  const params = { channelId: 'c' }
+  const place = placeOfAnswer(channelsRoutes.messages.path, { params, query: { limit: 70 } })
+  expect(place).toMatchObject({ group: 'channel' })
+  expect(placeOfAnswer(channelsRoutes.messages.path, { params, query: { limit: 50 } })).toEqual(place)
+  expect(placeOfAnswer(channelsRoutes.messages.path, { params: { channelId: 'd' } })?.name).not.toBe(place?.name)
+  for (const name of ['cursor', 'after', 'around'])
+    expect(placeOfAnswer(channelsRoutes.messages.path, { params, query: { [name]: 'x' } })).toBeNull()
+  expect(placeOfAnswer(chatRoutes.read.path, { params: { sessionId: 's' } })).toMatchObject({ group: 'chat' })
+  expect(placeOfAnswer(chatRoutes.list.path, { query: { archived: 'false' } })).toMatchObject({ group: 'page' })
+  expect(placeOfAnswer(chatRoutes.list.path, { query: { q: 'x' } })).toBeNull()
+  expect(placeOfAnswer(channelsRoutes.pins.path, { params })).toBeNull()
+  expect(placeOfAnswer(calendarRoutes.events.path, { query: { from: 'a', to: 'b' } })).toMatchObject({ group: 'page' })
+})
+
+test('of the kept events, those of the range on screen are given', () => {
+  const event = (day: number) => ({ startAt: `2026-11-${day}T10:00:00Z`, endAt: `2026-11-${day}T11:00:00Z` })
+  const range = { from: '2026-11-12T00:00:00Z', to: '2026-11-14T00:00:00Z' }
+  expect(eventsIn([event(11), event(12), event(13), event(14)], range)).toEqual([event(12), event(13)])
+})
