@@ -87,14 +87,24 @@ export type ToolCallEntry = z.infer<typeof ToolCallEntry>
 
 const CallById = z.strictObject({ recordId: Id })
 const ApprovalById = z.strictObject({ approvalId: Id })
-const Access = z.strictObject({ mode: AccessMode, lockedByEnv: z.boolean() })
+
+/** How often a model is asked for one answer that calls tools; the last time, it gets none. */
+export const toolRounds = { least: 1, usual: 8, most: 50 } as const
+const Rounds = z.number().int().min(toolRounds.least).max(toolRounds.most)
+
+const Access = z.strictObject({
+  mode: AccessMode,
+  lockedByEnv: z.boolean(),
+  maxRounds: Rounds,
+  maxRoundsLockedByEnv: z.boolean(),
+})
 
 export const toolsRoutes = routes({
   access: {
     method: 'get',
     path: '/api/tools/access',
     access: 'admin',
-    summary: 'Who can let models use tools',
+    summary: 'Who can let models use tools, and how often a model is asked for one answer',
     returns: Access,
   },
   updateAccess: {
@@ -102,8 +112,8 @@ export const toolsRoutes = routes({
     path: '/api/tools/access',
     access: 'admin',
     audit: 'setting.change',
-    summary: 'Choose who can let models use tools',
-    body: z.strictObject({ mode: AccessMode }),
+    summary: 'Choose who can let models use tools, and how often a model is asked for one answer',
+    body: z.strictObject({ mode: AccessMode.optional(), maxRounds: Rounds.optional() }),
     returns: Access,
     errors: ['setting_locked'],
   },

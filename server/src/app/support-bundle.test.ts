@@ -144,7 +144,6 @@ test('its configuration says what is set and by whom, and values only of what is
       "SIGNIN_OAUTH_MODELS_ENABLED",
       "STORAGE_KEPT_FREE_BYTES",
       "TEMPORARY_CHAT_HOURS",
-      "TOOLS_MAX_ROUNDS",
       "TRUST_PROXY",
       "VIDEO_COLLECT",
       "WEBAUTHN_RP_ID",

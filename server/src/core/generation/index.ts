@@ -12,7 +12,7 @@ export type { ChatFile, ChatFiles } from './chat-files.ts'
 export type { DrawnItem, Gallery, MadeInChat, MadeJob } from './gallery.ts'
 export { type GenerationDeps, type Generations, createGenerations } from './generations.ts'
 export { endCalls } from './end-calls.ts'
-export { type RoundsRequest, answerInRounds, usualRounds } from './rounds.ts'
+export { type RoundsRequest, answerInRounds } from './rounds.ts'
 export {
   type ContextResult,
   type TokenEstimate,

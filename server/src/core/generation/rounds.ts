@@ -11,9 +11,6 @@ import { collectReplay } from './replay.ts'
 import { type CallOutcome, mostCallsPerRound, runCalls } from './run-calls.ts'
 import { type AnswerWithCalls, describeUntold, endsWithCalls, openCalls, roundsOf } from './told-calls.ts'
 
-/** So often a model is asked for one answer, where nobody set another number. */
-export const usualRounds = 8
-
 export interface RoundsRequest {
   /** Without tools. Of an answer that goes on it ends with what there is of that, as `tellAnswer` tells it. */
   readonly turn: Turn

@@ -16,8 +16,13 @@ export const toolsHandlers = (context: ToolsContext): Handlers<typeof toolsRoute
   const { announceAll, approvals, approvalStore, audit, builtins, calls, catalogue, clock, database } = context
   const { settings, standing } = context
   const readAccess = async () => {
-    const { mode } = await settings.read()
-    return { mode: mode.value, lockedByEnv: mode.source === 'environment' }
+    const { mode, maxRounds } = await settings.read()
+    return {
+      mode: mode.value,
+      lockedByEnv: mode.source === 'environment',
+      maxRounds: maxRounds.value,
+      maxRoundsLockedByEnv: maxRounds.source === 'environment',
+    }
   }
   const changed = () => announceAll({ type: 'tools-changed', data: {} })
 
@@ -46,8 +51,8 @@ export const toolsHandlers = (context: ToolsContext): Handlers<typeof toolsRoute
     ...historyHandlers(context),
     access: readAccess,
 
-    async updateAccess({ body: { mode } }) {
-      await settings.change({ mode })
+    async updateAccess({ body: { mode, maxRounds } }) {
+      await settings.change({ ...(mode !== undefined && { mode }), ...(maxRounds !== undefined && { maxRounds }) })
       await changed()
       return await readAccess()
     },

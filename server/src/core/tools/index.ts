@@ -116,6 +116,7 @@ export const createTools = (deps: ToolsDeps) => {
       }
     },
     addSource: (source) => void sources.push(source),
+    maxRounds: async () => (await deps.settings.read()).maxRounds.value,
     mayUse,
     async open(request) {
       const tools = await choose(request.accountId, request.ids)

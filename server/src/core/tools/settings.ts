@@ -1,6 +1,6 @@
 /** Who can let models use tools, and what administrators chose for each built-in one. */
 import { AccessMode } from '@atrium/contract/common'
-import { ToolMode } from '@atrium/contract/tools'
+import { ToolMode, toolRounds } from '@atrium/contract/tools'
 import { z } from 'zod'
 import { defineSettings, setting } from '../../platform/settings/index.ts'
 
@@ -11,6 +11,11 @@ const access = defineSettings(
       env: 'TOOLS_ACCESS_MODE',
       about: 'who can let models use tools: `off`, `admins` or `all-users`',
       strictest: 'off',
+    }),
+    maxRounds: setting(z.number().int().min(toolRounds.least).max(toolRounds.most), {
+      default: toolRounds.usual,
+      env: 'TOOLS_MAX_ROUNDS',
+      about: 'how often a model is asked for one answer that calls tools, 1 to 50; the last time, it gets no tools',
     }),
     /** By name; a tool that is not named goes by what it does. */
     builtin: setting(z.record(z.string(), ToolMode), { default: {} }),

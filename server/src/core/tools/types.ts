@@ -143,6 +143,8 @@ export interface Tools {
   addSource(source: ToolSource): void
   /** Whether an account may let models use tools at all. */
   mayUse(accountId: string): Promise<boolean>
+  /** How often a model is asked for one answer. */
+  maxRounds(): Promise<number>
   /** The tools of an answer; null: none may be used. Refuses with `tool_unavailable`. */
   open(request: ToolkitRequest): Promise<Toolkit | null>
   /** Refuses with `tool_unavailable` ids that the account may not use; for what is stored before an answer begins. */

@@ -47,7 +47,7 @@ export const chat = defineArea(chatArea)<Needs>()({
   migrations: chatMigrations,
   sealed: chatSealed,
   settings: chatSettings,
-  create(platform, needs, { compaction, FULL_DOCUMENT_CONTEXT_MAX_TOKENS, TEMPORARY_CHAT_HOURS, TOOLS_MAX_ROUNDS }) {
+  create(platform, needs, { compaction, FULL_DOCUMENT_CONTEXT_MAX_TOKENS, TEMPORARY_CHAT_HOURS }) {
     const { accounts, access, connections, documents, generation, mail, settings, tools, usage } = needs
     const chats = createChats({
       ...platform,
@@ -63,7 +63,6 @@ export const chat = defineArea(chatArea)<Needs>()({
       address: mail.address,
       fullDocumentTokens: FULL_DOCUMENT_CONTEXT_MAX_TOKENS,
       temporaryChatHours: TEMPORARY_CHAT_HOURS,
-      maxRounds: TOOLS_MAX_ROUNDS,
       compaction,
       web: needs['web-search'],
       gallery: needs['media-gallery'],

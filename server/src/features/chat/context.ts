@@ -58,13 +58,19 @@ export interface ChatDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 
   readonly fullDocumentTokens?: number | undefined
   /** So long after its last question a temporary chat is deleted (default 24). */
   readonly temporaryChatHours?: number | undefined
-  /** So often a model is asked for one answer that calls tools (default 8). */
-  readonly maxRounds?: number | undefined
   readonly web: WebSearch
   /** What models may do for the account that asks; absent: nothing. */
   readonly tools?: Pick<
     Tools,
-    'denyWaiting' | 'describe' | 'hadEffect' | 'keepUsable' | 'onDecided' | 'open' | 'removeChat' | 'requireIds'
+    | 'denyWaiting'
+    | 'describe'
+    | 'hadEffect'
+    | 'keepUsable'
+    | 'maxRounds'
+    | 'onDecided'
+    | 'open'
+    | 'removeChat'
+    | 'requireIds'
   >
   /** Where pictures of answers are kept besides. */
   readonly gallery?: Gallery

@@ -17,7 +17,7 @@ const compaction = defineSettings(
   { row: 'compaction', storage: chatConfigStorage },
 )
 
-const { FULL_DOCUMENT_CONTEXT_MAX_TOKENS, TEMPORARY_CHAT_HOURS, TOOLS_MAX_ROUNDS } = declareVariables({
+const { FULL_DOCUMENT_CONTEXT_MAX_TOKENS, TEMPORARY_CHAT_HOURS } = declareVariables({
   TEMPORARY_CHAT_HOURS: [
     wholeNumber(1, 720),
     'hours after its last question until a temporary chat and its files are deleted',
@@ -28,13 +28,8 @@ const { FULL_DOCUMENT_CONTEXT_MAX_TOKENS, TEMPORARY_CHAT_HOURS, TOOLS_MAX_ROUNDS
     'the most tokens of whole documents to send with a chat; beyond it, excerpts are sent',
     { usual: '`32000`', plain: true },
   ],
-  TOOLS_MAX_ROUNDS: [
-    wholeNumber(1, 50),
-    'how often a model is asked for one answer that calls tools, 1 to 50; the last time, it gets no tools',
-    { usual: '`8`', plain: true },
-  ],
 })
 
-export const chatSettings = { compaction, FULL_DOCUMENT_CONTEXT_MAX_TOKENS, TEMPORARY_CHAT_HOURS, TOOLS_MAX_ROUNDS }
+export const chatSettings = { compaction, FULL_DOCUMENT_CONTEXT_MAX_TOKENS, TEMPORARY_CHAT_HOURS }
 
 export type CompactionFields = typeof compaction.fields

@@ -38,6 +38,7 @@ withDatabase('an answer that calls tools', (open) => {
       const tellChanges = async (calls: readonly EarlierCall[]) => (asked.push(calls), changes)
       return { specs: () => specs, run: (call, context) => run(call, context), tellChanges }
     },
+    maxRounds: async () => 8,
     describe: async () => specs,
     keepUsable: async (_: string, ids: readonly string[]) => ids.filter((id) => id !== 'builtin:gone'),
     requireIds: async (_: string, ids: readonly string[]): Promise<void> => {
@@ -503,8 +504,8 @@ withDatabase('an answer that calls tools', (open) => {
     expect(await ann.call(chatRoutes.read, { params })).toMatchObject({ messageCount: 0, settings: {} })
   })
 
-  test('asks as often as the operator allows, and the last time without tools', async () => {
-    const limited = await openChats(open, { over: () => ({ tools, maxRounds: 2 }) })
+  test('asks as often as the administrator allows, and the last time without tools', async () => {
+    const limited = await openChats(open, { over: () => ({ tools: { ...tools, maxRounds: async () => 2 } }) })
     const { id } = await newChat(limited.ann)
     const answer = await say(limited.ann, id, '<<look {"n":1}>> then <<look {"n":2}>> then <<look {"n":3}>>')
     expect(answer.toolCalls).toMatchObject([{ round: 1, status: 'succeeded' }])

@@ -7,7 +7,6 @@ import {
   estimateTokens,
   fitRounds,
   openCalls,
-  usualRounds,
 } from '../../../core/generation/index.ts'
 import { selectionKey } from '../../../core/settings/index.ts'
 import type { Toolkit, ToolkitRequest } from '../../../core/tools/index.ts'
@@ -58,6 +57,7 @@ export const openTools = async (
     nextSource: () => (cited += 1),
   })
   if (!toolkit) return null
+  const maxRounds = await context.tools.maxRounds()
   const before = partial && { toolCalls: [], toolTexts: {}, ...partial.calls, text: partial.text }
   const build = (toolTokens: number) =>
     unlessTooLarge(buildTurn(context, keys, { ...input, toolTokens }, { goesOn: true }))
@@ -73,7 +73,7 @@ export const openTools = async (
             turn,
             toolkit: told,
             ask: askWithToolsIfTaken(config.model, ask, refusals.note),
-            maxRounds: context.maxRounds ?? usualRounds,
+            maxRounds,
             mustCall,
             before,
             fit: fitRounds(config.model, config.options, built.history),

@@ -37,6 +37,7 @@ withDatabase('a model of which nobody says whether it calls tools', (open) => {
     describe: async () => toolkit.specs(),
     keepUsable: async () => [],
     hadEffect: async () => false,
+    maxRounds: async () => 8,
     requireIds: async () => undefined,
     onDecided: () => undefined,
     denyWaiting: async () => undefined,

@@ -89,6 +89,7 @@ withDatabase('what a provider wants to see again', (open) => {
       onDecided: (go: typeof goOn) => void (goOn = go),
       denyWaiting: nothing,
       removeChat: nothing,
+      maxRounds: async () => 8,
       requireIds: nothing,
       describe: async () => [],
       keepUsable: async () => [],

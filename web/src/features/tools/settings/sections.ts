@@ -22,7 +22,7 @@ export const settings: FeatureSettings = {
       order: 55,
       adminOnly: true,
       page: lazy(() => import('./access.tsx').then((module) => ({ default: module.ToolAccess }))),
-      entries: settingsEntries('tools', ['mode', 'builtin'], { adminOnly: true }),
+      entries: settingsEntries('tools', ['mode', 'rounds', 'builtin'], { adminOnly: true }),
     },
   ],
   parts: [
