@@ -254,6 +254,8 @@ export const ToolChoice = z.strictObject({
   choice: z.enum(['off', 'auto', 'force']),
   /** Ids of `GET /api/tools/catalog`, or of whole servers; absent: all that may be used. */
   ids: z.array(z.string().min(1).max(128)).max(64).optional(),
+  /** The same kind of ids: of these, every call asks, unless an approval stands; what the chat says holds beside what a request says. */
+  askFirst: z.array(z.string().min(1).max(128)).max(64).optional(),
 })
 export type ToolChoice = z.infer<typeof ToolChoice>
 

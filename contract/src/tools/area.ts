@@ -25,7 +25,7 @@ export const toolsDescription = describeArea({
       server: OptionalWords,
     }),
   },
-  audit: ['tool.call', 'tool.allow', 'tool.deny', 'tool.refuse', 'tool.approval-revoke'],
+  audit: ['tool.call', 'tool.allow', 'tool.deny', 'tool.refuse', 'tool.approval-revoke', 'tool.policy'],
   jobs: ['tools.go-on', 'tools.tidy'],
   scopes: ['read', 'write'],
 })

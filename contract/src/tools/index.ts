@@ -27,7 +27,12 @@ export const CatalogEntry = z.strictObject({
   readsForeignText: z.boolean(),
   /** What it is called with leaves the server. */
   sendsData: z.boolean(),
+  /** What holds for the caller: the strictest of `rule` and `ownMode`. */
   mode: ToolMode,
+  /** By what the tool does, administrators and its server. */
+  rule: ToolMode,
+  /** What the caller chose; null: nothing. It can only be stricter. */
+  ownMode: ToolMode.nullable(),
 })
 export type CatalogEntry = z.infer<typeof CatalogEntry>
 
@@ -140,6 +145,16 @@ export const toolsRoutes = routes({
     params: z.strictObject({ name: z.string().regex(/^[a-z_]{1,64}$/) }),
     body: z.strictObject({ mode: ToolMode.nullable() }),
     returns: z.strictObject({ name: z.string(), mode: ToolMode.nullable() }),
+    errors: ['tool_not_found'],
+  },
+  savePolicy: {
+    method: 'put',
+    path: '/api/tools/policy',
+    access: 'user',
+    forPeople: true,
+    summary: 'Choose for the caller whether a tool asks first or never runs; null: as administrators decided',
+    body: z.strictObject({ toolId: z.string().min(1).max(128), mode: ToolMode.nullable() }),
+    returns: CatalogEntry,
     errors: ['tool_not_found'],
   },
   approvals: {

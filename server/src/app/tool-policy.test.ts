@@ -1,4 +1,7 @@
 /** Who decides about calls: administrators, the person and the chat; and what is told of calls afterwards. */
+import { auditRoutes } from '@atrium/contract/audit'
+import { chatRoutes } from '@atrium/contract/chat'
+import type { ToolChoice } from '@atrium/contract/generation'
 import { toolsRoutes as routes } from '@atrium/contract/tools'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -37,5 +40,61 @@ describe('who decides about calls', () => {
       mode: 'all-users',
       maxRounds: 50,
     })
+  })
+
+  const entry = async (client: Client, toolId: string) =>
+    (await client.call(routes.catalog, {})).tools.find(({ id }) => id === toolId)
+  const choose = (toolId: string, mode: 'allow' | 'ask' | 'never' | null) =>
+    ann.call(routes.savePolicy, { body: { toolId, mode } })
+  const sum = 'builtin:calculate'
+  const ask = async (settings: object = {}, tools?: ToolChoice) => {
+    const selection = { providerType: 'local', providerId: null, model: 'echo' } as const
+    const { id } = await ann.call(chatRoutes.create, { body: { selection, settings } })
+    const body = { message: '<<calculate {"expression":"6 * 7"}>>', ...(tools && { tools }) }
+    return { answer: ann.call(chatRoutes.generate, { params: { sessionId: id }, body }) }
+  }
+  /** Allows or denies the one call that waits. */
+  const decide = async (decision: 'allow_once' | 'deny') => {
+    const pending = async () => (await ann.call(routes.approvals, {})).pending
+    await expect.poll(async () => (await pending()).length).toBe(1)
+    const approvalId = (await pending())[0]?.id ?? ''
+    await ann.call(routes.decideApproval, { params: { approvalId }, body: { decision } })
+  }
+
+  test('a person is as strict as they like, for themselves alone, and never less strict than administrators', async () => {
+    expect(await choose(sum, 'ask')).toMatchObject({ rule: 'allow', ownMode: 'ask', mode: 'ask' })
+    expect(await entry(admin, sum)).toMatchObject({ mode: 'allow', ownMode: null })
+    const { answer } = await ask()
+    await decide('deny')
+    expect((await answer).toolCalls).toMatchObject([{ status: 'denied', decidedBy: 'person' }])
+
+    await choose(sum, 'never')
+    expect((await (await ask()).answer).toolCalls[0]?.status).not.toBe('succeeded')
+    expect((await ann.refusal(routes.savePolicy, { body: { toolId: 'builtin:none', mode: 'ask' } })).code).toBe(
+      'tool_not_found',
+    )
+    await choose(sum, null)
+    expect(await entry(ann, sum)).toMatchObject({ mode: 'allow', ownMode: null })
+
+    // Their permission changes nothing where an administrator says that it asks.
+    const event = 'builtin:create_calendar_event'
+    expect(await choose(event, 'allow')).toMatchObject({ rule: 'ask', mode: 'ask' })
+    await admin.call(routes.saveBuiltin, { params: { name: 'create_calendar_event' }, body: { mode: 'never' } })
+    expect(await entry(ann, event)).toMatchObject({ rule: 'never', mode: 'never' })
+    await admin.call(routes.saveBuiltin, { params: { name: 'create_calendar_event' }, body: { mode: null } })
+    const { items } = await admin.call(auditRoutes.list, { query: { action: 'tool.policy' } })
+    expect(items.map(({ details }) => details)).toContainEqual({ mode: 'never' })
+  })
+
+  test('a chat may ask where nothing else does, and no request is less strict than its chat', async () => {
+    const { answer } = await ask({ tools: { choice: 'auto', askFirst: [sum] } }, { choice: 'auto', ids: [sum] })
+    await decide('allow_once')
+    expect((await answer).toolCalls).toMatchObject([{ status: 'succeeded', decidedBy: 'person' }])
+    const other = await ask({}, { choice: 'auto', askFirst: [sum] })
+    await decide('deny')
+    expect((await other.answer).toolCalls).toMatchObject([{ status: 'denied' }])
+    expect((await (await ask()).answer).toolCalls).toMatchObject([{ status: 'succeeded', decidedBy: 'rules' }])
+    const settings = { tools: { choice: 'auto' as const, askFirst: ['builtin:none'] } }
+    expect((await ann.refusal(chatRoutes.create, { body: { settings } })).code).toBe('tool_unavailable')
   })
 })

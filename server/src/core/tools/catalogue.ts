@@ -3,12 +3,17 @@ import { createHash } from 'node:crypto'
 import type { ToolMode } from '@atrium/contract/tools'
 import { z } from 'zod'
 import { createCache } from '../../platform/cache/cache.ts'
-import { modeOf, visibleWords } from './rules.ts'
+import { modeOf, strictestOf, visibleWords } from './rules.ts'
 import type { CatalogTool, Tool, ToolEffects, ToolSource } from './types.ts'
 
 /** A tool with what is said about who decides. */
 export interface CatalogItem extends CatalogTool {
+  /** What holds for the account: the strictest of `rule` and `ownMode`. */
   readonly mode: ToolMode
+  /** By what the tool does, administrators and its server. */
+  readonly rule: ToolMode
+  /** What the account chose; null: nothing. */
+  readonly ownMode: ToolMode | null
 }
 
 export interface CatalogueDeps {
@@ -18,6 +23,8 @@ export interface CatalogueDeps {
   readonly mayUse: (accountId: string) => Promise<boolean>
   /** What administrators say of built-in tools, by name. */
   readonly builtinModes: () => Promise<Readonly<Record<string, ToolMode>>>
+  /** What an account says of tools, by their ids. */
+  readonly ownModes: (accountId: string) => Promise<ReadonlyMap<string, ToolMode>>
 }
 
 export interface Catalogue {
@@ -37,7 +44,7 @@ const mostSchemaLetters = 1000
 const mostPlain = 10_000
 const usualTimeoutMs = 30_000
 
-export const createCatalogue = ({ builtins, sources, mayUse, builtinModes }: CatalogueDeps): Catalogue => {
+export const createCatalogue = ({ builtins, sources, mayUse, builtinModes, ownModes }: CatalogueDeps): Catalogue => {
   /** Of definitions of servers, by tool and digest: what may be told of them stays the same. */
   const plain = createCache<Pick<CatalogTool, 'description' | 'parameters'>>({ max: mostPlain })
   const plainOf = ({ id, digest, description, parameters }: CatalogTool) => {
@@ -53,8 +60,9 @@ export const createCatalogue = ({ builtins, sources, mayUse, builtinModes }: Cat
   }
   const list: Catalogue['list'] = async (accountId) => {
     if (!(await mayUse(accountId))) return { available: false, tools: [], notes: [], away: new Set() }
-    const [modes, offered, ...listed] = await Promise.all([
+    const [modes, chosen, offered, ...listed] = await Promise.all([
       builtinModes(),
+      ownModes(accountId),
       Promise.all(builtins().map(async (tool) => (((await tool.isAvailable?.(accountId)) ?? true) ? [tool] : []))),
       ...sources().map((source) => source.list(accountId)),
     ])
@@ -65,27 +73,34 @@ export const createCatalogue = ({ builtins, sources, mayUse, builtinModes }: Cat
     const foreign = listed
       .flatMap(({ tools }) => tools)
       .toSorted(byId)
-      .map((tool) => ({ ...tool, ...plainOf(tool), mode: modeOf(tool.sideEffect, [tool.mode]) }))
+      .map((tool) => ({ ...tool, ...plainOf(tool), ...ruled(modeOf(tool.sideEffect, [tool.mode])) }))
     return {
       available: true,
-      tools: withUniqueNames([...own, ...foreign]),
+      tools: withUniqueNames([...own, ...foreign]).map((tool) => {
+        const ownMode = chosen.get(tool.id) ?? null
+        return ownMode === null ? tool : { ...tool, ownMode, mode: strictestOf(tool.rule, ownMode) }
+      }),
       notes: listed.flatMap(({ notes }) => notes),
       away: new Set(listed.flatMap(({ away = [] }) => away)),
     }
   }
   const modeNow: Catalogue['modeNow'] = async (accountId, { id, source, mode }) => {
     if (!(await mayUse(accountId))) return 'never'
+    const chosen = (await ownModes(accountId)).get(id)
     if (source === 'builtin') {
       const tool = builtins().find(({ name }) => id === `builtin:${name}`)
       // What looks for tools is in no list.
-      return tool ? modeOf(tool.sideEffect, [(await builtinModes())[tool.name]]) : mode
+      return tool ? strictestOf(modeOf(tool.sideEffect, [(await builtinModes())[tool.name]]), chosen) : mode
     }
     const listed = await Promise.all(sources().map((offers) => offers.list(accountId)))
     const now = listed.flatMap(({ tools }) => tools).find((tool) => tool.id === id)
-    return now ? modeOf(now.sideEffect, [now.mode]) : mode
+    return now ? strictestOf(modeOf(now.sideEffect, [now.mode]), chosen) : mode
   }
   return { list, modeNow }
 }
+
+/** While the account itself says nothing. */
+const ruled = (rule: ToolMode): Pick<CatalogItem, 'mode' | 'rule' | 'ownMode'> => ({ mode: rule, rule, ownMode: null })
 
 /** A schema of a server as models are told of it: what nobody sees is out of the words in it, and they are bounded. */
 const plainSchema = (schema: Record<string, unknown>): Record<string, unknown> =>
@@ -131,7 +146,7 @@ export const toCatalogItem = (tool: Tool, said: ToolMode | undefined): CatalogIt
     server: null,
     ...effects,
     timeoutMs: tool.timeoutMs ?? usualTimeoutMs,
-    mode: modeOf(sideEffect, [said]),
+    ...ruled(modeOf(sideEffect, [said])),
     ...(tool.findsAddresses === true && { findsAddresses: true }),
     ...(tool.showsDraft === true && { showsDraft: true }),
     ...(tool.addressesOf && { addressesOf: (args) => tool.addressesOf?.(tool.arguments.parse(args)) ?? [] }),

@@ -15,6 +15,7 @@ import type { ApprovalStore } from './stores/approvals.ts'
 import type { CallStore } from './stores/calls.ts'
 import type { FoundStore } from './stores/found.ts'
 import type { HistoryStore } from './stores/history.ts'
+import type { PolicyStore } from './stores/policies.ts'
 import type { StandingStore } from './stores/standing.ts'
 import type { Tool } from './types.ts'
 
@@ -51,6 +52,7 @@ export interface CallContext extends ToolsDeps {
 }
 
 export interface ToolsContext extends CallContext {
+  readonly policies: PolicyStore
   readonly builtins: () => readonly Tool[]
   readonly catalogue: Catalogue
   readonly execute: Execute

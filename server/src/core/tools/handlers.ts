@@ -14,7 +14,7 @@ import type { ApprovalRecord } from './stores/approvals.ts'
 
 export const toolsHandlers = (context: ToolsContext): Handlers<typeof toolsRoutes> => {
   const { announceAll, approvals, approvalStore, audit, builtins, calls, catalogue, clock, database } = context
-  const { settings, standing } = context
+  const { policies, settings, standing } = context
   const readAccess = async () => {
     const { mode, maxRounds } = await settings.read()
     return {
@@ -70,6 +70,24 @@ export const toolsHandlers = (context: ToolsContext): Handlers<typeof toolsRoute
       })
       await changed()
       return { name, mode }
+    },
+
+    async savePolicy({ body: { toolId, mode } }, call) {
+      const { accountId } = call.caller
+      const { tools } = await catalogue.list(accountId)
+      if (!tools.some(({ id }) => id === toolId)) throw fail('tool_not_found')
+      const announcement = await context.prepareAnnouncement(accountId, { type: 'tools-changed', data: {} })
+      await database.write(async (trx: AnyTransaction) => {
+        await policies.save(trx, accountId, toolId, mode, clock.now())
+        const target = { type: 'tool', id: toolId }
+        await audit.recordIn(trx, { ...actorOf(call), action: 'tool.policy', target, details: { mode } })
+        await announcement.write(trx)
+      }, 'audit')
+      call.auditedHere()
+      await announcement.tell()
+      const saved = (await catalogue.list(accountId)).tools.find(({ id }) => id === toolId)
+      if (!saved) throw fail('tool_not_found')
+      return toEntry(saved)
     },
 
     async approvals(_input, { caller: { accountId } }) {
@@ -150,4 +168,6 @@ const toEntry = (tool: CatalogItem): CatalogEntry => ({
   readsForeignText: tool.readsForeignText,
   sendsData: tool.sendsData,
   mode: tool.mode,
+  rule: tool.rule,
+  ownMode: tool.ownMode,
 })

@@ -22,9 +22,11 @@ import { createApprovalStore } from './stores/approvals.ts'
 import { createCallStore } from './stores/calls.ts'
 import { createFoundStore } from './stores/found.ts'
 import { createHistoryStore } from './stores/history.ts'
+import { createPolicyStore } from './stores/policies.ts'
 import { createStandingStore } from './stores/standing.ts'
 import { createRunningCalls } from './running.ts'
 import { findToolsName, openOfferedTools, specsOf } from './offered-tools.ts'
+import { isMeant } from './rules.ts'
 import { createToolkit } from './toolkit.ts'
 import type { Tool, Tools, ToolSource } from './types.ts'
 
@@ -47,11 +49,13 @@ export const createTools = (deps: ToolsDeps) => {
     const role = await deps.roleOf(accountId)
     return role !== null && allowsRole(mode.value, role)
   }
+  const policies = createPolicyStore(deps.database)
   const catalogue = createCatalogue({
     builtins: () => builtins,
     sources: () => sources,
     mayUse,
     builtinModes: readModes,
+    ownModes: (accountId) => policies.list(accountId),
   })
   let isLeaving = false
   const calls = createCallStore(deps)
@@ -72,6 +76,7 @@ export const createTools = (deps: ToolsDeps) => {
   const context: ToolsContext = {
     ...callContext,
     approvals,
+    policies,
     builtins: () => builtins,
     catalogue,
     execute: createExecute(deps.log),
@@ -179,6 +184,7 @@ export const createTools = (deps: ToolsDeps) => {
     async accountRemoved(accountId: string) {
       await standing.removeAccount(accountId)
       await found.removeAccount(accountId)
+      await policies.removeAccount(accountId)
       await deps.files.remove(await calls.removeOf({ accountId }))
     },
   }
@@ -186,7 +192,3 @@ export const createTools = (deps: ToolsDeps) => {
 
 const named = (tools: readonly CatalogItem[], ids: readonly string[]): readonly CatalogItem[] =>
   tools.filter((tool) => ids.some((id) => isMeant(tool, id)))
-
-/** Whether an id names the tool, or the whole of its server. */
-const isMeant = ({ id, server }: CatalogItem, wanted: string): boolean =>
-  id === wanted || (server !== null && wanted === `server:${server.id}`)

@@ -6,11 +6,21 @@ export const mostResultLetters = 24_000
 
 const strictness: Readonly<Record<ToolMode, number>> = { allow: 0, ask: 1, never: 2 }
 
+/** The strictest of a rule and what was said beside it. */
+export const strictestOf = (rule: ToolMode, ...said: readonly (ToolMode | null | undefined)[]): ToolMode =>
+  said.reduce<ToolMode>((most, mode) => (mode && strictness[mode] > strictness[most] ? mode : most), rule)
+
+/** Whether an id names the tool, or the whole of its server. */
+export const isMeant = (
+  { id, server }: { readonly id: string; readonly server: { readonly id: string } | null },
+  wanted: string,
+): boolean => id === wanted || (server !== null && wanted === `server:${server.id}`)
+
 /** The strictest of what was said; what nobody said goes by what the tool does. */
 export const modeOf = (sideEffect: boolean, said: readonly (ToolMode | undefined)[]): ToolMode => {
   const modes = said.filter((mode) => mode !== undefined)
   if (modes.length === 0) return sideEffect ? 'ask' : 'allow'
-  return modes.reduce((strictest, mode) => (strictness[mode] > strictness[strictest] ? mode : strictest))
+  return strictestOf('allow', ...modes)
 }
 
 /** More definitions than these are looked for instead of offered. */

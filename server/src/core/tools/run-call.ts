@@ -11,6 +11,7 @@ import type { ToolsContext } from './context.ts'
 import { keepOutcome, toResult, toToolResult } from './outcomes.ts'
 import { CallTaken, isRightLost } from './running.ts'
 import { ruleOnCall } from './policy.ts'
+import { isMeant, strictestOf } from './rules.ts'
 import type { CallOutcome, CallRecord } from './stores/calls.ts'
 import type { ToolkitRequest, ToolkitResult, ToolOutput } from './types.ts'
 
@@ -118,7 +119,8 @@ export const runCall = async (deps: ToolsContext, run: CallRun): Promise<Toolkit
   if ('fault' in read) return await reject(current, 'arguments', read.fault)
   let { args } = read
   // Who decides may have changed since the answer began.
-  const mode = await deps.catalogue.modeNow(accountId, tool)
+  const asksHere = request.askFirst?.some((id) => isMeant(tool, id)) ?? false
+  const mode = strictestOf(await deps.catalogue.modeNow(accountId, tool), asksHere ? 'ask' : null)
   if (mode === 'never') return await refuse(current, 'withdrawn')
 
   const ask = createAsk(deps, { request, record: current, tool, signal, change })

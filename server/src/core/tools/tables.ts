@@ -1,5 +1,6 @@
 /** Calls of tools with what came of them, what is asked about them, and what was allowed for good. Words are sealed. */
 import type { ToolDecider, ToolOrigin } from '@atrium/contract/generation'
+import type { ToolMode } from '@atrium/contract/tools'
 import type { Migration } from '../../platform/db/types.ts'
 import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
 
@@ -80,7 +81,16 @@ export interface FoundToolRow {
   found_at: number
 }
 
+/** What an account decided about a tool for itself. */
+export interface ToolPolicyRow {
+  account_id: string
+  tool_id: string
+  mode: ToolMode
+  updated_at: number
+}
+
 export interface ToolsTables {
+  tool_policies: ToolPolicyRow
   tool_found: FoundToolRow
   tool_calls: CallRow
   tool_approvals: ApprovalRow
@@ -162,6 +172,18 @@ export const toolsMigrations: readonly Migration[] = [
         tool_id ${text} not null,
         found_at ${int} not null,
         primary key (account_id, chat_id, tool_id)
+      )`,
+    ],
+  },
+  {
+    id: 'tools/0003-policies',
+    up: ({ text, int }) => [
+      `create table tool_policies (
+        account_id ${text} not null references accounts (id) on delete cascade,
+        tool_id ${text} not null,
+        mode ${text} not null,
+        updated_at ${int} not null,
+        primary key (account_id, tool_id)
       )`,
     ],
   },

@@ -33,6 +33,8 @@ export interface ToolkitRequest {
   readonly question: string
   /** Ids as `GET /api/tools/catalog` gives them; null: all that may be used. Refuses with `tool_unavailable` what may not be. */
   readonly ids: readonly string[] | null
+  /** The same kind of ids: of these, every call asks unless an approval stands. */
+  readonly askFirst?: readonly string[]
   /** Tokens; null when nobody says. Where definitions take more than a tenth of it, they are looked for. */
   readonly contextWindow: number | null
   /** Whether the model looks at images. */

@@ -1,5 +1,5 @@
 /** An answer that may call tools: they are opened, the turn is planned with their definitions, and read in rounds. */
-import type { Source } from '@atrium/contract/generation'
+import type { Source, ToolChoice } from '@atrium/contract/generation'
 import {
   type UsableModel,
   answerInRounds,
@@ -116,11 +116,17 @@ const heldBy = (sources: readonly Source[], attachments: number): ReturnType<Non
 export const lacksTools = ({ token }: Pick<Caller, 'token'>): boolean =>
   token !== null && !token.scopes.includes('chat-tools:write')
 
-/** Refuses with `tool_unavailable` ids that the account may not use. */
-export const requireTools = async (context: ChatContext, accountId: string, ids: readonly string[]): Promise<void> => {
-  if (ids.length === 0) return
-  if (!context.tools) throw fail('tool_unavailable')
-  await context.tools.requireIds(accountId, ids)
+/** Refuses with `tool_unavailable` a choice that names what the account may not use. */
+export const requireTools = async (
+  context: ChatContext,
+  accountId: string,
+  { ids = [], askFirst = [] }: Partial<ToolChoice> = {},
+): Promise<void> => {
+  for (const named of [ids, askFirst]) {
+    if (named.length === 0) continue
+    if (!context.tools) throw fail('tool_unavailable')
+    await context.tools.requireIds(accountId, named)
+  }
 }
 
 /** So that a model of which nobody says whether it calls tools is not asked twice for each answer. */

@@ -242,16 +242,19 @@ const chooseTools = async (
   body: AskBody,
   target: AnswerTarget,
 ): Promise<ToolChoice> => {
+  const set = openSettings(keys, chat).tools
+  // A request can make the chat stricter, and not less strict.
+  const askFirst = [...new Set([...(set?.askFirst ?? []), ...(body.tools?.askFirst ?? [])])]
   if (body.tools) {
-    await requireTools(context, chat.account_id, body.tools.ids ?? [])
-    return body.tools
+    await requireTools(context, chat.account_id, body.tools)
+    return { ...body.tools, askFirst }
   }
   const begun = target.kind === 'continue' ? target.before.tools : null
-  const { choice, ids } = begun ?? openSettings(keys, chat).tools ?? { choice: 'auto' }
-  if (!ids) return { choice }
+  const { choice, ids } = begun ?? set ?? { choice: 'auto' }
+  if (!ids) return { choice, askFirst }
   // What was chosen earlier may be gone since: the rest of it counts.
   const usable = (await context.tools?.keepUsable(chat.account_id, ids)) ?? []
-  return usable.length === 0 ? noTools : { choice, ids: usable }
+  return usable.length === 0 ? noTools : { choice, ids: usable, askFirst }
 }
 
 /** The run that an equal request with these ids started; `id_reused` when the ids belong to something else. */

@@ -81,7 +81,7 @@ export interface AnswerInput {
   readonly tools: AnswerTools | null
 }
 
-export interface AnswerTools extends Pick<ToolkitRequest, 'subjectId' | 'runId' | 'ids' | 'unattended'> {
+export interface AnswerTools extends Pick<ToolkitRequest, 'subjectId' | 'runId' | 'ids' | 'askFirst' | 'unattended'> {
   /** The model is made to call something first. */
   readonly mustCall: boolean
 }
@@ -146,7 +146,7 @@ export const mayCall = (
 const toolsOf = (ask: AskInput): AnswerTools | null => {
   const { chat, assistantId, runId, unattended } = ask
   const { model } = ask.config
-  const { choice, ids } = ask.tools
+  const { choice, ids, askFirst = [] } = ask.tools
   if (!mayCall(chat, model, ask.tools)) return null
-  return { subjectId: assistantId, runId, ids: ids ?? null, unattended, mustCall: choice === 'force' }
+  return { subjectId: assistantId, runId, ids: ids ?? null, askFirst, unattended, mustCall: choice === 'force' }
 }

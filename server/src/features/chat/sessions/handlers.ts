@@ -67,7 +67,7 @@ export const sessionHandlers = (context: ChatContext): Handlers<Routes> => ({
     }
     if (body.temporary === true && chat.active_leaf_id !== null)
       throw fail('conflict', 'Only a chat without messages can become temporary.')
-    await requireTools(context, caller.accountId, body.settings?.tools?.ids ?? [])
+    await requireTools(context, caller.accountId, body.settings?.tools)
     const selection = await readSelection(context, caller.accountId, body)
     const patch: Partial<SessionRow> = {}
     if (body.temporary === true) patch.expires_at = expiryFrom(context, context.clock.now())
@@ -110,7 +110,7 @@ export const createChat = async (
   const keys = await context.vault.keyring(accountId)
   const digest = context.vault.blindIndex('chat.create', JSON.stringify([accountId, body]))
   if (body.folderId) await refuseUnknownFolder(context, body.folderId, accountId)
-  await requireTools(context, accountId, body.settings?.tools?.ids ?? [])
+  await requireTools(context, accountId, body.settings?.tools)
   const selection = await readSelection(context, accountId, body)
   const id = body.id ?? context.clock.id()
   const now = context.clock.now()

@@ -60,7 +60,7 @@ function ToolRow({ tool }: { tool: CatalogEntry }) {
       {(names) => (
         <Select
           {...names}
-          value={tool.mode}
+          value={tool.rule}
           onChange={choose}
           options={modes.map((value) => ({ value, label: t(`policy.${value}`) }))}
           className="w-44"

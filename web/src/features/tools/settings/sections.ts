@@ -3,7 +3,7 @@ import { lazy } from 'react'
 import { type FeatureSettings, settingsEntries } from '../../../lib/settings.ts'
 import 'virtual:words/tools'
 
-/** One's own approvals and history; for administrators, who can let models use tools, and which run without asking. */
+/** One's own rules, approvals and history; for administrators, who can let models use tools, and which run without asking. */
 export const settings: FeatureSettings = {
   sections: [
     {
@@ -26,6 +26,12 @@ export const settings: FeatureSettings = {
     },
   ],
   parts: [
+    {
+      section: 'tools',
+      order: 15,
+      part: lazy(() => import('./own-policy.tsx').then((module) => ({ default: module.OwnPolicy }))),
+      entries: settingsEntries('tools', ['policy']),
+    },
     {
       section: 'tools',
       order: 20,

@@ -1,7 +1,7 @@
 import type { CatalogEntry } from '@atrium/contract/tools'
 import { expect, test } from 'vitest'
 import { consumeForced, forceTools } from './forced-tools.ts'
-import { isPicked, picksOf, togglePick } from './tool-picks.ts'
+import { isPicked, picksOf, toggleAskFirst, togglePick } from './tool-picks.ts'
 
 const entry = (id: string, fields: Partial<CatalogEntry> = {}): CatalogEntry => ({
   id,
@@ -15,6 +15,8 @@ const entry = (id: string, fields: Partial<CatalogEntry> = {}): CatalogEntry => 
   readsForeignText: false,
   sendsData: false,
   mode: 'allow',
+  rule: 'allow',
+  ownMode: null,
   ...fields,
 })
 const server = { source: 'mcp', serverId: 's', serverName: 'S' } as const
@@ -44,6 +46,17 @@ test('a chat that names nothing has all, and has all again once nothing is left 
 test('without any of them tools are off', () => {
   const last = { choice: 'auto', ids: ['builtin:a'] } as const
   expect(togglePick({ ...last, ids: [...last.ids] }, picks, 'builtin:a', false)).toEqual({ choice: 'off', ids: [] })
+})
+
+test('a chat asks before what it names, whatever else is ticked, and forgets what is gone', () => {
+  const asking = toggleAskFirst(undefined, picks, 'builtin:a', true)
+  expect(asking).toEqual({ choice: 'auto', askFirst: ['builtin:a'] })
+  expect(togglePick({ ...asking, askFirst: ['builtin:a', 'builtin:gone'] }, picks, 'builtin:c', false)).toEqual({
+    choice: 'auto',
+    ids: ['builtin:a', 'server:s'],
+    askFirst: ['builtin:a'],
+  })
+  expect(toggleAskFirst(asking, picks, 'builtin:a', false)).toEqual({ choice: 'auto' })
 })
 
 test('a forced call holds for one question', () => {

@@ -37,5 +37,27 @@ export function togglePick(
 ): ToolChoice {
   const chosen = picks.map((pick) => pick.id).filter((each) => (each === id ? on : isPicked(tools, each)))
   const choice = chosen.length === 0 ? 'off' : 'auto'
-  return chosen.length === picks.length ? { choice } : { choice, ids: chosen }
+  const kept = keepAskFirst(tools, picks)
+  return chosen.length === picks.length ? { choice, ...kept } : { choice, ids: chosen, ...kept }
+}
+
+/** Whether every call of a pick asks in this chat. */
+export const asksFirst = (tools: ToolChoice | undefined, id: string): boolean => tools?.askFirst?.includes(id) ?? false
+
+/** The choice with one more that asks first, or one less. */
+export function toggleAskFirst(
+  tools: ToolChoice | undefined,
+  picks: readonly ToolPick[],
+  id: string,
+  on: boolean,
+): ToolChoice {
+  const { askFirst: _, ...rest } = tools ?? { choice: 'auto' }
+  const asking = picks.map((pick) => pick.id).filter((each) => (each === id ? on : asksFirst(tools, each)))
+  return asking.length === 0 ? rest : { ...rest, askFirst: asking }
+}
+
+/** What is gone meanwhile is left out: a choice that names it is refused. */
+const keepAskFirst = (tools: ToolChoice | undefined, picks: readonly ToolPick[]): Pick<ToolChoice, 'askFirst'> => {
+  const askFirst = picks.map(({ id }) => id).filter((id) => asksFirst(tools, id))
+  return askFirst.length === 0 ? {} : { askFirst }
 }

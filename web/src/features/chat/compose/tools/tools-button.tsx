@@ -2,7 +2,7 @@ import type { Chat, ChatSettings } from '@atrium/contract/chat'
 import type { Answer } from '@atrium/contract/route'
 import { toolsRoutes } from '@atrium/contract/tools'
 import { Link } from '@tanstack/react-router'
-import { Wrench } from 'lucide-react'
+import { ShieldQuestionMark, Wrench } from 'lucide-react'
 import { useState } from 'react'
 import { onAccountEvent } from '../../../../api/account-events.ts'
 import { refresh } from '../../../../api/query.ts'
@@ -21,7 +21,7 @@ import { saveSettings } from '../../open/edit.ts'
 import type { OpenChat } from '../../open/store.ts'
 import { useThread } from '../../thread/context.ts'
 import { forceTools, useToolsForced } from './forced-tools.ts'
-import { isPicked, picksOf, togglePick, type ToolPick } from './tool-picks.ts'
+import { asksFirst, isPicked, picksOf, toggleAskFirst, togglePick, type ToolPick } from './tool-picks.ts'
 
 type Choice = 'off' | 'auto' | 'force'
 const choices: readonly Choice[] = ['off', 'auto', 'force']
@@ -61,6 +61,8 @@ export function ToolsButton({
   }
   const toggle = (id: string, on: boolean): void =>
     attempt(() => saveSettings(chat, (now) => ({ ...now, tools: togglePick(now.tools, picks, id, on) })))
+  const toggleAsk = (id: string, on: boolean): void =>
+    attempt(() => saveSettings(chat, (now) => ({ ...now, tools: toggleAskFirst(now.tools, picks, id, on) })))
   const [open, setOpen] = useState(false)
   useAction('chat.tools', () => setOpen(true))
   return (
@@ -101,7 +103,14 @@ export function ToolsButton({
         <fieldset className="mt-3 flex max-h-72 flex-col gap-2 overflow-y-auto">
           <legend className="sr-only">{t('which')}</legend>
           {picks.map((pick) => (
-            <Pick key={pick.id} pick={pick} checked={isPicked(tools, pick.id)} onChange={(on) => toggle(pick.id, on)} />
+            <Pick
+              key={pick.id}
+              pick={pick}
+              checked={isPicked(tools, pick.id)}
+              asks={asksFirst(tools, pick.id)}
+              onChange={(on) => toggle(pick.id, on)}
+              onAsk={(on) => toggleAsk(pick.id, on)}
+            />
           ))}
         </fieldset>
       )}
@@ -111,24 +120,53 @@ export function ToolsButton({
   )
 }
 
-function Pick({ pick, checked, onChange }: { pick: ToolPick; checked: boolean; onChange: (on: boolean) => void }) {
+function Pick({
+  pick,
+  checked,
+  asks,
+  onChange,
+  onAsk,
+}: {
+  pick: ToolPick
+  checked: boolean
+  /** In this chat, whatever holds elsewhere. */
+  asks: boolean
+  onChange: (on: boolean) => void
+  onAsk: (on: boolean) => void
+}) {
   const t = useText('chat-compose-tools')
   const words = useToolWords('tool-calls')
   const { tool, count } = pick
   const isServer = tool.serverId !== null
+  const name = isServer ? (tool.serverName ?? '') : toolName(words, tool)
+  const askLabel = t('askFirst', { name })
   return (
-    <CheckField
-      label={
-        <span className="inline-flex min-w-0 items-center gap-2">
-          <ToolIcon tool={tool} className="size-4 shrink-0 text-muted" />
-          <bdi className="wrap-anywhere">{isServer ? tool.serverName : toolName(words, tool)}</bdi>
-          {isServer && <span className="text-sm text-muted">{t('tools', { count })}</span>}
-          {!isServer && tool.mode === 'ask' && <span className="text-sm text-muted">{t('asks')}</span>}
-        </span>
-      }
-      checked={checked}
-      onChange={onChange}
-    />
+    <div className="flex items-center justify-between gap-2">
+      <CheckField
+        label={
+          <span className="inline-flex min-w-0 items-center gap-2">
+            <ToolIcon tool={tool} className="size-4 shrink-0 text-muted" />
+            <bdi className="wrap-anywhere">{name}</bdi>
+            {isServer && <span className="text-sm text-muted">{t('tools', { count })}</span>}
+            {(asks || (!isServer && tool.mode === 'ask')) && <span className="text-sm text-muted">{t('asks')}</span>}
+          </span>
+        }
+        checked={checked}
+        onChange={onChange}
+      />
+      {checked && (isServer || tool.mode === 'allow') && (
+        <button
+          type="button"
+          aria-label={askLabel}
+          aria-pressed={asks}
+          title={askLabel}
+          onClick={() => onAsk(!asks)}
+          className="hit grid size-7 shrink-0 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
+        >
+          <ShieldQuestionMark aria-hidden className="size-4" />
+        </button>
+      )}
+    </div>
   )
 }
 
@@ -146,13 +184,16 @@ function Notes({ notes }: { notes: readonly string[] }) {
   )
 }
 
-/** Where administrators decide about them. */
+/** Where it is decided about them for all chats. */
 function Settings() {
   const t = useText('chat-compose-tools')
-  if (!useIsAdmin()) return null
+  const isAdmin = useIsAdmin()
   return (
-    <Link to={links.settings('tool-access')} className="mt-3 block text-sm text-accent-ink hover:underline">
-      {t('settings')}
+    <Link
+      to={links.settings(isAdmin ? 'tool-access' : 'tools')}
+      className="mt-3 block text-sm text-accent-ink hover:underline"
+    >
+      {t(isAdmin ? 'settings' : 'ownSettings')}
     </Link>
   )
 }
