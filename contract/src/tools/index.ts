@@ -90,6 +90,27 @@ export const ToolCallEntry = z.strictObject({
 })
 export type ToolCallEntry = z.infer<typeof ToolCallEntry>
 
+/** Calls of a tool within some days, without their contents. */
+export const ToolUsage = z.strictObject({
+  toolId: z.string(),
+  toolName: z.string(),
+  source: ToolOrigin,
+  serverId: Id.nullable(),
+  /** null for built-in tools, and for servers that are gone or that the caller can’t use. */
+  serverName: z.string().nullable(),
+  calls: z.number().int(),
+  succeeded: z.number().int(),
+  failed: z.number().int(),
+  /** Of those that ended by themselves, in milliseconds; null: none did. */
+  averageMs: z.number().int().nullable(),
+  /** How many accounts made them. */
+  accounts: z.number().int(),
+})
+export type ToolUsage = z.infer<typeof ToolUsage>
+
+const UsageDays = z.strictObject({ days: z.coerce.number().int().min(1).max(365).default(30) })
+const UsageList = z.strictObject({ items: z.array(ToolUsage), nextCursor: z.null() })
+
 const CallById = z.strictObject({ recordId: Id })
 const ApprovalById = z.strictObject({ approvalId: Id })
 
@@ -204,9 +225,29 @@ export const toolsRoutes = routes({
       serverId: Id.optional(),
       chatId: Id.optional(),
       status: ToolCallStatus.optional(),
+      decidedBy: ToolDecider.optional(),
+      /** Made at this time or later, and before that one. */
+      from: Time.optional(),
+      to: Time.optional(),
     }),
     returns: page(ToolCallEntry),
     errors: ['bad_cursor'],
+  },
+  usage: {
+    method: 'get',
+    path: '/api/tools/usage',
+    access: 'user',
+    summary: 'How often each tool was called for the caller, most often first',
+    query: UsageDays,
+    returns: UsageList,
+  },
+  allUsage: {
+    method: 'get',
+    path: '/api/tools/usage/all',
+    access: 'admin',
+    summary: 'How often each tool was called for all accounts together, most often first',
+    query: UsageDays,
+    returns: UsageList,
   },
   callResult: {
     method: 'get',
@@ -233,5 +274,5 @@ export const toolsRoutes = routes({
 
 export const toolsArea = area(toolsDescription, {
   routes: toolsRoutes,
-  shapes: { CatalogEntry, PendingApproval, StandingApproval, ToolCallEntry },
+  shapes: { CatalogEntry, PendingApproval, StandingApproval, ToolCallEntry, ToolUsage },
 })

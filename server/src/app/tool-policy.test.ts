@@ -4,6 +4,7 @@ import { chatRoutes } from '@atrium/contract/chat'
 import type { ToolChoice } from '@atrium/contract/generation'
 import { toolsRoutes as routes } from '@atrium/contract/tools'
 import { settingsRoutes } from '@atrium/contract/settings'
+import { usageRoutes } from '@atrium/contract/usage'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
 import { type TestApp, startTestApp } from '../testing/app.ts'
@@ -96,5 +97,44 @@ describe('who decides about calls', () => {
     expect((await (await ask()).answer).toolCalls).toMatchObject([{ status: 'succeeded', decidedBy: 'rules' }])
     const settings = { tools: { choice: 'auto' as const, askFirst: ['builtin:none'] } }
     expect((await ann.refusal(chatRoutes.create, { body: { settings } })).code).toBe('tool_unavailable')
+  })
+
+  test('calls are counted by tool, for each account and for all, and stay counted when their chat goes', async () => {
+    const before = (await ann.call(routes.usage, { query: {} })).items.find(({ toolId }) => toolId === sum)
+    expect(before).toMatchObject({ toolName: 'calculate', source: 'builtin', serverId: null, accounts: 1, failed: 0 })
+    const wrong = await newChat(ann)
+    await say(ann, wrong.id, '<<calculate {"expression":"1 +"}>>')
+    await ann.call(chatRoutes.remove, { params: { sessionId: wrong.id } })
+    const { items } = await ann.call(routes.usage, { query: { days: 1 } })
+    const after = items.find(({ toolId }) => toolId === sum)
+    expect(after?.calls).toBe((before?.calls ?? 0) + 1)
+    expect([after?.succeeded, after?.failed]).toEqual([before?.succeeded, 1])
+    expect((await admin.call(routes.usage, { query: {} })).items).toEqual([])
+    expect((await admin.call(routes.allUsage, { query: {} })).items).toEqual(items)
+    expect((await ann.refusal(routes.allUsage, { query: {} })).code).toBe('forbidden')
+
+    await admin.call(usageRoutes.updatePolicy, { body: { policy: 'off' } })
+    await say(ann, (await newChat(ann)).id, '<<calculate {"expression":"1 + 1"}>>')
+    expect((await ann.call(routes.usage, { query: {} })).items).toEqual(items)
+    await admin.call(usageRoutes.updatePolicy, { body: { policy: 'full' } })
+  })
+
+  test('the history is narrowed to a tool, a state, a decision and a time, and read page by page', async () => {
+    const list = async (query: object) => (await ann.call(routes.calls, { query })).items
+    const all = await list({ limit: 100 })
+    expect(all.length).toBeGreaterThan(4)
+    const denied = await list({ status: 'denied', decidedBy: 'person', toolId: sum })
+    expect(denied.length).toBeGreaterThan(0)
+    expect(denied.every(({ status, decidedBy }) => status === 'denied' && decidedBy === 'person')).toBe(true)
+    expect(await list({ toolId: 'builtin:current_time' })).toEqual([])
+    const middle = all[2]?.createdAt ?? ''
+    const since = await list({ from: middle, limit: 100 })
+    const earlier = await list({ to: middle, limit: 100 })
+    expect([...since, ...earlier]).toEqual(all)
+    expect(since.every(({ createdAt }) => createdAt >= middle)).toBe(true)
+    const first = await ann.call(routes.calls, { query: { limit: 2, toolId: sum } })
+    const query = { limit: 100, toolId: sum, cursor: first.nextCursor ?? '' }
+    expect([...first.items, ...(await list(query))]).toEqual(await list({ limit: 100, toolId: sum }))
+    expect((await ann.refusal(routes.calls, { query: { from: 'yesterday' } })).code).toBe('validation_failed')
   })
 })

@@ -131,6 +131,7 @@ export const adminRoutes = [
   'branding.updateBranding',
   'chat-tools.acceptChanges',
   'chat-tools.access',
+  'chat-tools.allUsage',
   'chat-tools.addServer',
   'chat-tools.refreshServer',
   'chat-tools.removeServer',

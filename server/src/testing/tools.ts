@@ -98,6 +98,7 @@ export const openTestTools = async (open: Open) => {
       notifications: createTestNotifications({ database, vault, clock }),
       settings,
       recordCall: null,
+      countsCalls: async () => true,
       roleOf: async () => 'user',
       timeZoneOf: async () => 'Asia/Tokyo',
     })

@@ -4,6 +4,7 @@ import { defineArea } from '../../platform/areas/define-area.ts'
 import type { Accounts } from '../accounts/index.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Notifications } from '../notifications/index.ts'
+import type { Usage } from '../usage/index.ts'
 import { createCallRecorder, toolMetrics } from './metrics.ts'
 import { createTools, toolsMigrations, toolsSealed, toolsSettings } from './index.ts'
 
@@ -11,18 +12,20 @@ interface Needs {
   readonly accounts: Pick<Accounts, 'user'>
   readonly notifications: Pick<Notifications, 'publisher'>
   readonly settings: Pick<Settings, 'preferencesOf'>
+  readonly usage: Pick<Usage, 'isRecorded'>
 }
 
 export const tools = defineArea(toolsArea)<Needs>()({
-  needs: ['accounts', 'notifications', 'settings'],
+  needs: ['accounts', 'notifications', 'settings', 'usage'],
   migrations: toolsMigrations,
   sealed: toolsSealed,
   settings: toolsSettings,
   metrics: () => toolMetrics,
-  create: (platform, { accounts, notifications, settings }, { access }) =>
+  create: (platform, { accounts, notifications, settings, usage }, { access }) =>
     createTools({
       ...platform,
       notifications,
+      countsCalls: usage.isRecorded,
       recordCall: platform.metrics && createCallRecorder(platform.metrics),
       settings: access,
       async roleOf(accountId) {

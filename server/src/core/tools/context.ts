@@ -17,6 +17,7 @@ import type { FoundStore } from './stores/found.ts'
 import type { HistoryStore } from './stores/history.ts'
 import type { PolicyStore } from './stores/policies.ts'
 import type { StandingStore } from './stores/standing.ts'
+import type { ToolUsageStore } from './stores/usage.ts'
 import type { Tool } from './types.ts'
 
 export interface ToolsDeps
@@ -31,6 +32,8 @@ export interface ToolsDeps
   readonly settings: Pick<BoundSettings<ToolsFields>, 'change' | 'read'>
   /** Told of each call that ended; null while nobody may look. */
   readonly recordCall: RecordCall | null
+  /** Whether the instance counts calls. */
+  readonly countsCalls: () => Promise<boolean>
   /** null: it is not active. */
   readonly roleOf: (accountId: string) => Promise<'admin' | 'user' | null>
   /** As the account has set it; null: it goes by the device. */
@@ -43,6 +46,7 @@ export interface CallContext extends ToolsDeps {
   readonly approvalStore: ApprovalStore
   readonly standing: StandingStore
   readonly history: HistoryStore
+  readonly usage: ToolUsageStore
   readonly found: FoundStore
   readonly running: RunningCalls
   /** Whether the process is about to end. */

@@ -10,6 +10,7 @@ import type { ToolsContext } from './context.ts'
 import { historyHandlers } from './history.ts'
 import { requireAnswers } from './answers.ts'
 import { currentStanding } from './standing.ts'
+import { usageHandlers } from './usage.ts'
 import type { ApprovalRecord } from './stores/approvals.ts'
 
 export const toolsHandlers = (context: ToolsContext): Handlers<typeof toolsRoutes> => {
@@ -49,6 +50,7 @@ export const toolsHandlers = (context: ToolsContext): Handlers<typeof toolsRoute
 
   return {
     ...historyHandlers(context),
+    ...usageHandlers(context),
     access: readAccess,
 
     async updateAccess({ body: { mode, maxRounds } }) {

@@ -24,6 +24,7 @@ import { createFoundStore } from './stores/found.ts'
 import { createHistoryStore } from './stores/history.ts'
 import { createPolicyStore } from './stores/policies.ts'
 import { createStandingStore } from './stores/standing.ts'
+import { createToolUsageStore } from './stores/usage.ts'
 import { createRunningCalls } from './running.ts'
 import { findToolsName, openOfferedTools, specsOf } from './offered-tools.ts'
 import { isMeant } from './rules.ts'
@@ -67,6 +68,7 @@ export const createTools = (deps: ToolsDeps) => {
     approvalStore: createApprovalStore(deps),
     standing,
     history: createHistoryStore(deps),
+    usage: createToolUsageStore(deps.database),
     found,
     running: createRunningCalls(),
     isLeaving: () => isLeaving,
@@ -169,7 +171,10 @@ export const createTools = (deps: ToolsDeps) => {
         payload: z.strictObject({}),
         attempts: 1,
         timeoutMs: 60_000,
-        run: () => approvals.tidy(),
+        async run() {
+          await approvals.tidy()
+          await context.usage.removeOld(deps.clock.now())
+        },
       }),
     },
     every: [[tidyJob, tidyEveryMs]] as const,
@@ -185,6 +190,7 @@ export const createTools = (deps: ToolsDeps) => {
       await standing.removeAccount(accountId)
       await found.removeAccount(accountId)
       await policies.removeAccount(accountId)
+      await context.usage.removeAccount(accountId)
       await deps.files.remove(await calls.removeOf({ accountId }))
     },
   }

@@ -3,6 +3,7 @@
  * kept. It runs once: what ended is told again, and what nobody knows the outcome of is not repeated.
  */
 import type { ToolApproval, ToolCall, ToolDecision } from '@atrium/contract/generation'
+import type { AnyTransaction } from '../../platform/db/types.ts'
 import type { Part } from '../../providers/types.ts'
 import { readArguments } from './arguments.ts'
 import { createAsk, isLeft } from './ask.ts'
@@ -13,6 +14,7 @@ import { CallTaken, isRightLost } from './running.ts'
 import { ruleOnCall } from './policy.ts'
 import { isMeant, strictestOf } from './rules.ts'
 import type { CallOutcome, CallRecord } from './stores/calls.ts'
+import { countedOf } from './stores/usage.ts'
 import type { ToolkitRequest, ToolkitResult, ToolOutput } from './types.ts'
 
 const reportEveryMs = 250
@@ -58,8 +60,14 @@ export const runCall = async (deps: ToolsContext, run: CallRun): Promise<Toolkit
   const end = async (record: CallRecord, state: Ended, output: ToolOutput): Promise<ToolkitResult> => {
     const outcome = await keepOutcome(deps, { accountId, output, nextSource: request.nextSource })
     const now = clock.now()
-    if (await calls.end(record, state, outcome, now)) {
-      const durationMs = record.startedAt === null ? null : now - record.startedAt
+    const durationMs = record.startedAt === null ? null : now - record.startedAt
+    const hasRun = durationMs !== null && (state === 'succeeded' || state === 'failed')
+    const counts = hasRun && (await deps.countsCalls())
+    const count = async (trx: AnyTransaction): Promise<void> => {
+      if (counts)
+        await deps.usage.end(trx, countedOf(record), record.createdAt, { failed: state === 'failed', durationMs })
+    }
+    if (await calls.end(record, state, outcome, now, count)) {
       deps.recordCall?.({ source: tool.source, outcome: state, durationMs })
       return await tellEnd(record, state, outcome)
     }
@@ -95,7 +103,10 @@ export const runCall = async (deps: ToolsContext, run: CallRun): Promise<Toolkit
       calls.countSince(accountId, now - minuteMs, null),
       tool.server ? calls.countSince(accountId, now - minuteMs, tool.server.id) : 0,
     ])
-    await calls.insert(record.row, record.content)
+    const counts = await deps.countsCalls()
+    await calls.insert(record.row, record.content, async (trx) => {
+      if (counts) await deps.usage.begin(trx, record.row, now)
+    })
     const inserted = await calls.find(accountId, request.subjectId, call.id)
     if (!inserted) throw new Error('A call is gone as soon as it was made.')
     const isOver = ofAccount >= mostPerMinute.account || ofServer >= mostPerMinute.server

@@ -89,7 +89,24 @@ export interface ToolPolicyRow {
   updated_at: number
 }
 
+/** Calls of a tool on a day, in sums: they stay when chats go. */
+export interface ToolUsageRow {
+  account_id: string
+  /** Whole days since 1970, UTC. */
+  day: number
+  tool_id: string
+  tool_name: string
+  source: ToolOrigin
+  server_id: string | null
+  calls: number
+  succeeded: number
+  failed: number
+  /** Of those that succeeded or failed, together. */
+  duration_ms: number
+}
+
 export interface ToolsTables {
+  tool_usage: ToolUsageRow
   tool_policies: ToolPolicyRow
   tool_found: FoundToolRow
   tool_calls: CallRow
@@ -185,6 +202,25 @@ export const toolsMigrations: readonly Migration[] = [
         updated_at ${int} not null,
         primary key (account_id, tool_id)
       )`,
+    ],
+  },
+  {
+    id: 'tools/0004-usage',
+    up: ({ text, int }) => [
+      `create table tool_usage (
+        account_id ${text} not null references accounts (id) on delete cascade,
+        day ${int} not null,
+        tool_id ${text} not null,
+        tool_name ${text} not null,
+        source ${text} not null,
+        server_id ${text},
+        calls ${int} not null,
+        succeeded ${int} not null,
+        failed ${int} not null,
+        duration_ms ${int} not null,
+        primary key (account_id, day, tool_id)
+      )`,
+      'create index tool_usage_day on tool_usage (day)',
     ],
   },
 ]

@@ -173,6 +173,8 @@ export const createUsage = (deps: UsageDeps) => {
 
   return {
     area,
+    /** Whether anything is recorded of calls. */
+    isRecorded: async (): Promise<boolean> => (await readPolicy()) !== 'off',
     /** Asked before every call: see `Admit`. */
     admit: meter.admit,
     readmit: meter.readmit,

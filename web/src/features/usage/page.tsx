@@ -24,6 +24,9 @@ import { useText } from 'virtual:words/usage'
 
 const Prices = lazy(() => import('./costs/tariffs.tsx').then((module) => ({ default: module.Prices })))
 const PolicyChoice = lazy(() => import('./policy/policy.tsx').then((module) => ({ default: module.PolicyChoice })))
+const ToolUsageTable = lazy(() =>
+  import('../../blocks/tool-usage/tool-usage.tsx').then((module) => ({ default: module.ToolUsageTable })),
+)
 const Budgets = lazy(() => import('./costs/budgets.tsx').then((module) => ({ default: module.Budgets })))
 
 /** Usage, prices and budgets of the instance. Whoever stops being an administrator is led to the own figures. */
@@ -122,6 +125,11 @@ function Figures({ search, show }: { search: UsageSearch; show: (change: Partial
         </>
       ) : (
         <Report data={report.data} onNarrow={(name, value) => show({ [name]: value })} />
+      )}
+      {!narrowed && search.from === undefined && (
+        <Suspense>
+          <ToolUsageTable all days={query.days ?? 30} />
+        </Suspense>
       )}
     </div>
   )

@@ -58,21 +58,32 @@ export interface HeldWords {
   readonly foreignText: boolean
 }
 
+/** What happens in the same transaction. */
+type Also = (trx: AnyTransaction) => Promise<void>
+const nothing: Also = async () => undefined
+
 export type CallStore = ReturnType<typeof createCallStore>
 
 export const createCallStore = ({ database, vault }: { readonly database: Database; readonly vault: Vault }) => {
   const tables = () => database.tables<ToolsTables>()
 
   return {
-    /** Inserts one; false: the answer has a call of this id already. */
-    async insert(row: Omit<CallRow, 'content' | 'outcome'>, content: z.infer<typeof Content>): Promise<boolean> {
+    /** Inserts one, and does `also` with it; false: the answer has a call of this id already. */
+    async insert(
+      row: Omit<CallRow, 'content' | 'outcome'>,
+      content: z.infer<typeof Content>,
+      also: Also = nothing,
+    ): Promise<boolean> {
       const keyring = await vault.keyring(row.account_id)
       const sealed = await sealText(keyring, 'tool_calls.content', row.id, JSON.stringify(content))
       try {
-        await tables()
-          .insertInto('tool_calls')
-          .values({ ...row, content: sealed, outcome: null })
-          .execute()
+        await database.write<ToolsTables, void>(async (trx) => {
+          await trx
+            .insertInto('tool_calls')
+            .values({ ...row, content: sealed, outcome: null })
+            .execute()
+          await also(trx)
+        })
         return true
       } catch (error) {
         if (isUniqueViolation(error)) return false
@@ -147,22 +158,27 @@ export const createCallStore = ({ database, vault }: { readonly database: Databa
       await tables().updateTable('tool_calls').set({ content: sealed }).where('id', '=', id).execute()
     },
 
-    /** Ends it once; false: it has ended, or is gone. */
+    /** Ends it once, and does `also` with it; false: it has ended, or is gone. */
     async end(
-      { accountId, id }: Pick<CallRecord, 'accountId' | 'id'>,
+      { accountId, id, decidedBy }: Pick<CallRecord, 'accountId' | 'id' | 'decidedBy'>,
       state: Exclude<CallRow['state'], 'asking' | 'running'>,
       outcome: CallOutcome,
       now: number,
+      also: Also = nothing,
     ): Promise<boolean> {
       const keyring = await vault.keyring(accountId)
       const sealed = await sealText(keyring, 'tool_calls.outcome', id, JSON.stringify(Outcome.parse(outcome)))
-      const { numUpdatedRows } = await tables()
-        .updateTable('tool_calls')
-        .set({ state, outcome: sealed, ended_at: now })
-        .where('id', '=', id)
-        .where('state', 'in', ['asking', 'running'])
-        .executeTakeFirstOrThrow()
-      return numUpdatedRows > 0n
+      return await database.write<ToolsTables, boolean>(async (trx) => {
+        const { numUpdatedRows } = await trx
+          .updateTable('tool_calls')
+          .set({ state, outcome: sealed, ended_at: now, ...(decidedBy !== null && { decided_by: decidedBy }) })
+          .where('id', '=', id)
+          .where('state', 'in', ['asking', 'running'])
+          .executeTakeFirstOrThrow()
+        if (numUpdatedRows === 0n) return false
+        await also(trx)
+        return true
+      })
     },
 
     /** Which words calls brought into the answers of a chat, or into one answer where there is no chat. */

@@ -1,4 +1,5 @@
 /** Calls of an account in the order of their time. */
+import type { ToolDecider } from '@atrium/contract/generation'
 import { type SqlBool, sql } from 'kysely'
 import { creationKey, cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
 import type { Database } from '../../../platform/db/types.ts'
@@ -13,6 +14,10 @@ export interface HistoryQuery {
   readonly toolId?: string | undefined
   readonly serverId?: string | undefined
   readonly chatId?: string | undefined
+  readonly decidedBy?: ToolDecider | undefined
+  /** RFC 3339. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
   readonly status?: 'awaiting_approval' | Exclude<CallRecord['state'], 'asking'> | undefined
 }
 
@@ -26,6 +31,9 @@ export const createHistoryStore = ({ database, vault }: { readonly database: Dat
     if (query.chatId !== undefined) of = of.where('chat_id', '=', query.chatId)
     if (query.status !== undefined)
       of = of.where('state', '=', query.status === 'awaiting_approval' ? 'asking' : query.status)
+    if (query.decidedBy !== undefined) of = of.where('decided_by', '=', query.decidedBy)
+    if (query.from !== undefined) of = of.where('created_at', '>=', Date.parse(query.from))
+    if (query.to !== undefined) of = of.where('created_at', '<', Date.parse(query.to))
     if (query.cursor !== undefined) {
       const { time, id } = decodeCursor(query.cursor)
       of = of.where(sql<SqlBool>`(created_at < ${time} or (created_at = ${time} and id < ${id}))`)

@@ -1,4 +1,3 @@
-import type { ToolCallStatus } from '@atrium/contract/generation'
 import { type ToolCallEntry, toolsRoutes as routes } from '@atrium/contract/tools'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -10,34 +9,29 @@ import { ToolIcon, toolName } from '../../../blocks/tool-calls/tool-words.tsx'
 import { formatAgo, formatDateTime, formatDuration } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { Badge } from '../../../ui/badge.tsx'
-import { Select } from '../../../ui/select.tsx'
 import { useText as useToolWords } from 'virtual:words/tool-calls'
 import { useText } from 'virtual:words/tools'
+import { Filters, type HistoryFilter, noFilter, toQuery } from './history-filters.tsx'
 
-const statuses = ['awaiting_approval', 'running', 'succeeded', 'failed', 'denied', 'cancelled', 'unknown'] as const
 const tones = { succeeded: 'ok', failed: 'danger', unknown: 'warn', awaiting_approval: 'warn' } as const
 
 /** The calls that were made for the account: what, where, when, and by whose decision. */
 export function CallHistory() {
   const t = useText('tools')
-  const [status, setStatus] = useState<ToolCallStatus | 'all'>('all')
-  const query = { limit: 30, ...(status === 'all' ? {} : { status }) }
-  const pages = useInfiniteQuery({ ...pagesOf(routes.calls, { query }), staleTime: 0 })
+  const [filter, setFilter] = useState<HistoryFilter>(noFilter)
+  const pages = useInfiniteQuery({
+    ...pagesOf(routes.calls, { query: { limit: 30, ...toQuery(filter) } }),
+    staleTime: 0,
+  })
   return (
     <Section id="history" title={t('history.title')} text={t('history.text')}>
       <div className="flex flex-col gap-3 pt-2">
-        <Select
-          aria-label={t('history.filter')}
-          value={status}
-          onChange={setStatus}
-          options={(['all', ...statuses] as const).map((value) => ({ value, label: t(`history.status.${value}`) }))}
-          className="w-56 max-w-full"
-        />
+        <Filters filter={filter} onChange={setFilter} />
         <PagedList
           pages={pages}
           label={t('history.title')}
           failed={t('history.failed')}
-          empty={<p className="py-3 text-muted">{t(status === 'all' ? 'history.none' : 'history.noneSuch')}</p>}
+          empty={<p className="py-3 text-muted">{t(filter === noFilter ? 'history.none' : 'history.noneSuch')}</p>}
         >
           {(pages.data ?? []).map((entry) => (
             <Entry key={entry.id} entry={entry} />

@@ -2,7 +2,7 @@ import { usageRoutes } from '@atrium/contract/usage'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChartColumn } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useIsAdmin } from '../../../api/account.ts'
 import { detailsOf, wordsOf } from '../../../api/errors.ts'
 import { queryOf } from '../../../api/query.ts'
@@ -21,6 +21,10 @@ import { CapabilityTable, ModelTable } from '../parts/tables.tsx'
 import { TotalsCards } from '../parts/totals.tsx'
 import { offsetMinutes, spanDays } from '../search.ts'
 import { useText } from 'virtual:words/usage'
+
+const ToolUsageTable = lazy(() =>
+  import('../../../blocks/tool-usage/tool-usage.tsx').then((module) => ({ default: module.ToolUsageTable })),
+)
 
 /** The own calls, what they cost, and what is left of the own budgets. */
 export function MyUsagePage() {
@@ -95,6 +99,9 @@ export function MyUsagePage() {
               />
             </>
           )}
+          <Suspense>
+            <ToolUsageTable days={Number(days)} />
+          </Suspense>
           {mine.data.heatmap.cells.length > 0 && <HeatMap heatmap={mine.data.heatmap} />}
         </PartLevel>
       )}

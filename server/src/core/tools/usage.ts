@@ -1,0 +1,34 @@
+/** How often tools were called, for oneself and for administrators; of servers the caller can’t use, no name. */
+import type { ToolUsage, toolsRoutes } from '@atrium/contract/tools'
+import type { Handlers } from '../../platform/http/area.ts'
+import type { ToolsContext } from './context.ts'
+import type { UsageSums } from './stores/usage.ts'
+
+type UsageRoutes = Pick<Handlers<typeof toolsRoutes>, 'usage' | 'allUsage'>
+
+export const usageHandlers = ({ catalogue, clock, usage }: ToolsContext): UsageRoutes => {
+  const present = async (callerId: string, sums: readonly UsageSums[]): Promise<ToolUsage[]> => {
+    const { tools } = await catalogue.list(callerId)
+    const names = new Map(tools.flatMap(({ server }) => (server ? [[server.id, server.name] as const] : [])))
+    return sums.map(({ tool_id, tool_name, source, server_id, durationMs, ...counts }) => {
+      const ended = counts.succeeded + counts.failed
+      return {
+        toolId: tool_id,
+        toolName: tool_name,
+        source,
+        serverId: server_id,
+        serverName: server_id === null ? null : (names.get(server_id) ?? null),
+        ...counts,
+        averageMs: ended === 0 ? null : Math.round(durationMs / ended),
+      }
+    })
+  }
+  return {
+    async usage({ query: { days } }, { caller: { accountId } }) {
+      return { items: await present(accountId, await usage.sums(accountId, days, clock.now())), nextCursor: null }
+    },
+    async allUsage({ query: { days } }, { caller: { accountId } }) {
+      return { items: await present(accountId, await usage.sums(null, days, clock.now())), nextCursor: null }
+    },
+  }
+}
