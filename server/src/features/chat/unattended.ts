@@ -15,7 +15,7 @@ export const createUnattendedChats = (context: ChatContext): UnattendedChats => 
 
   return {
     owns,
-    requireTools: (accountId, ids) => requireTools(context, accountId, ids),
+    requireTools: (accountId, ids) => requireTools(context, accountId, { ids: [...ids] }),
 
     async ask({ accountId, sessionId, newTitle, text, foreignFrom, selection, webSearch, tools, name }) {
       if (!(await owns(accountId, sessionId))) {
