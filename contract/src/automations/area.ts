@@ -19,6 +19,7 @@ export const runReasons = [
   'no_model',
   'model_unavailable',
   'over_budget',
+  'over_limit',
   'context_overflow',
   'web_search_unavailable',
   'tool_unavailable',

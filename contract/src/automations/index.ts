@@ -191,6 +191,23 @@ export const automationsRoutes = routes({
     returns: z.strictObject({ runId: Id }),
     errors: ['automation_not_found', 'automation_run_limit'],
   },
+  dryRun: {
+    method: 'post',
+    path: '/api/automations/{automationId}/dry-run',
+    access: 'user',
+    names: 'own',
+    limit: 'generate',
+    summary:
+      'What an automation would ask, and what would come of it, without tools and documents. Nothing is kept, and nothing goes anywhere',
+    params: ById,
+    body: z.strictObject({ payload: z.record(z.string(), z.unknown()).optional() }).optional(),
+    returns: z.strictObject({
+      /** null: no model is asked. */
+      question: z.string().nullable(),
+      text: z.string(),
+    }),
+    errors: ['automation_not_found', 'model_unavailable', 'over_budget', 'provider_failed'],
+  },
   webhook: {
     method: 'post',
     path: '/api/automations/{automationId}/webhook',

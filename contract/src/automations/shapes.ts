@@ -1,6 +1,7 @@
 /** Automations and their runs, as their owner sees them. */
 import { z } from 'zod'
-import { Id, Selection, Time } from '../common.ts'
+import { Id, Money, Selection, Time } from '../common.ts'
+import { Cost } from '../generation.ts'
 import { RunReason } from './area.ts'
 import { Trigger, mostTriggers } from './triggers.ts'
 
@@ -8,6 +9,7 @@ export const mostAutomations = 200
 export const mostInstructionLetters = 20_000
 export const mostWaitingRuns = 100
 export const mostTools = 64
+export const mostCollections = 20
 /** What a webhook or `run` may bring along. */
 export const mostPayloadBytes = 1024 * 1024
 
@@ -58,12 +60,20 @@ export const AutomationContent = z.strictObject({
   webSearch: z.boolean().default(false),
   /** Tools that the model may use, by the ids of the catalogue. One that needs a yes makes the run wait for it. */
   tools: z.array(z.string().min(1).max(200)).max(mostTools).default([]),
+  /** Where a new chat looks questions up: among the own documents that are in no collection, and in these collections. */
+  useLibrary: z.boolean().default(true),
+  collectionIds: z.array(Id).max(mostCollections).default([]),
   target: Target.default({ kind: 'chat', sessionId: null }),
   missed: Missed.default('once'),
   overlap: Overlap.default('skip'),
   /** Of failures that pass by themselves. */
   retries: z.number().int().min(0).max(5).default(1),
   timeoutMinutes: z.number().int().min(1).max(240).default(30),
+  /** In the currency of the instance. A run that cost so much is not tried again; a month that did begins no more runs. */
+  mostRunCost: Money.nullable().default(null),
+  mostMonthCost: Money.nullable().default(null),
+  /** A month of UTC in which its runs took so long begins no more runs. */
+  mostMonthMinutes: z.number().int().min(1).max(44_640).nullable().default(null),
   /** Its triggers count between these. */
   startsAt: z.iso.datetime({ offset: true }).nullable().default(null),
   endsAt: z.iso.datetime({ offset: true }).nullable().default(null),
@@ -96,6 +106,8 @@ export const Automation = AutomationContent.extend({
   nextRunAt: Time.nullable(),
   lastRun: z.strictObject({ id: Id, state: RunState, scheduledFor: Time }).nullable(),
   webhookEnabled: z.boolean(),
+  /** What its runs cost since the month began (UTC); null where nobody knows. */
+  monthCost: Cost.nullable(),
   createdAt: Time,
   updatedAt: Time,
 })
@@ -113,6 +125,10 @@ export const AutomationRun = z.strictObject({
   /** How often it was tried. */
   tries: z.number().int(),
   reason: RunReason.nullable(),
+  /** Of all tries; null where nobody told. */
+  inputTokens: z.number().int().nullable(),
+  outputTokens: z.number().int().nullable(),
+  cost: Cost.nullable(),
   /** The chat that holds what came of it, and the answer there. */
   sessionId: Id.nullable(),
   messageId: Id.nullable(),

@@ -12,6 +12,10 @@ const everyRoute = 'calls every route of the app'
 const readers = 'reads files in processes that can be killed'
 
 export const slowFiles: Readonly<Record<string, { readonly seconds: number; readonly reason: string }>> = {
+  'server/src/features/automations/automations.test.ts': {
+    seconds: 25,
+    reason: 'runs automations and waits for them, on both databases',
+  },
   'server/src/app/account-data.test.ts': { seconds: 25, reason: processes },
   'server/src/app/app.test.ts': { seconds: 15, reason: 'starts the app again and again, on both databases' },
   'server/src/app/hostile-model.test.ts': { seconds: 20, reason: 'has a model make 500 calls' },

@@ -15,6 +15,8 @@ export interface UnattendedQuestion {
   /** null: the chat's, else what the account starts chats with. */
   readonly selection: Selection | null
   readonly webSearch: boolean
+  /** Where a chat that begins looks questions up. */
+  readonly scope: { readonly useLibrary: boolean; readonly collectionIds: readonly string[] }
   /** Tools that the model may use, by their ids. One that needs a yes has the answer wait for it. */
   readonly tools: readonly string[]
   /** Names the question: asking twice with the same name asks once. Letters, digits, `-` and `_`, at most 60. */
@@ -41,6 +43,15 @@ export interface UnattendedChats {
    * `id_reused` where the name was used for another question.
    */
   ask(question: UnattendedQuestion): Promise<{ readonly messageId: string; readonly generationId: string }>
+  /**
+   * What a model would say, without a chat; nothing is kept of it. Refuses with `model_unavailable`. Throws
+   * ProviderFailure.
+   */
+  tryOut(
+    accountId: string,
+    question: Pick<UnattendedQuestion, 'selection' | 'text'>,
+    signal: AbortSignal,
+  ): Promise<string>
   /** Whether an account has a chat of this id that is not in the trash. */
   owns(accountId: string, sessionId: string): Promise<boolean>
   /** Refuses with `tool_unavailable` what the account may not have models use now. */

@@ -29,6 +29,7 @@ import { createTariffs } from './tariffs.ts'
 import { createUsageWriter, type WriterDeps } from './writer.ts'
 
 export type { FindPrincipal } from './budgets.ts'
+export { toBillionths, toDecimal } from './money.ts'
 export { usageSettings } from './settings.ts'
 export { usageMigrations } from './tables.ts'
 

@@ -4,6 +4,7 @@ import { accountsRoutes } from '@atrium/contract/accounts'
 import { channelsRoutes } from '@atrium/contract/channels'
 import { chatRoutes } from '@atrium/contract/chat'
 import { notificationsRoutes } from '@atrium/contract/notifications'
+import { usageRoutes } from '@atrium/contract/usage'
 import { searchRoutes } from '@atrium/contract/search'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -46,6 +47,11 @@ describe.each(['sqlite', 'postgres'] as const)('automations on %s', (dialect) =>
     selection: local('echo'),
     asksModel: true,
     tools: [],
+    useLibrary: true,
+    collectionIds: [],
+    mostRunCost: null,
+    mostMonthCost: null,
+    mostMonthMinutes: null,
     webSearch: false,
     target: { kind: 'chat', sessionId: null },
     missed: 'once',
@@ -274,8 +280,42 @@ describe.each(['sqlite', 'postgres'] as const)('automations on %s', (dialect) =>
     })
   })
 
+  test('tell what they cost in this month, and begin no more once that is too much', async () => {
+    await ann.call(usageRoutes.addTariff, {
+      body: {
+        providerId: 'local',
+        model: null,
+        inputPerMillion: '1000',
+        cachedPerMillion: null,
+        outputPerMillion: '1000',
+        unitPrice: null,
+        effectiveFrom: '2026-01-01T00:00:00.000Z',
+      },
+    })
+    const { id } = await create({ mostMonthCost: '0.000001' })
+    await ann.call(routes.run, at(id))
+    const [first] = await ended(id)
+    expect(first).toMatchObject({ state: 'succeeded', inputTokens: expect.any(Number), cost: { currency: 'USD' } })
+    expect(await ann.call(routes.read, at(id))).toMatchObject({ monthCost: first?.cost })
+    await ann.call(routes.run, at(id))
+    expect((await ended(id, 2))[0]).toMatchObject({ state: 'skipped', reason: 'over_limit', cost: null })
+    await ann.call(routes.remove, at(id))
+  })
+
   // What follows has nothing of its own in the database.
   if (dialect === 'postgres') return
+
+  test('show what would come of them, and keep nothing of it', async () => {
+    const { id } = await create({ instructions: 'Say good evening.' })
+    const chats = async () => (await ann.call(chatRoutes.list, { query: {} })).items.length
+    const before = await chats()
+    const shown = await ann.call(routes.dryRun, { ...at(id), body: { payload: { city: 'Oslo' } } })
+    expect(shown.question).toContain('"city": "Oslo"')
+    expect(shown.text).toContain('Say good evening.')
+    expect([await chats(), await runsOf(id)]).toEqual([before, []])
+    expect(await ben.refusal(routes.dryRun, at(id))).toMatchObject({ code: 'automation_not_found' })
+    await ann.call(routes.remove, at(id))
+  })
 
   describe('by webhook', () => {
     const open = async (given: Given = {}) => {

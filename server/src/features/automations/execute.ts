@@ -1,8 +1,10 @@
 /** What becomes of a run: it begins once, is asked in a chat, and ends as its answer does. */
 import type { AutomationContent, RunReason } from '@atrium/contract/automations'
+import type { Usage } from '@atrium/contract/generation'
 import { isRefusal } from '../../platform/http/refusal.ts'
 import { type AutomationContext, type StoredAutomation, announceChange } from './context.ts'
 import { promptOf } from './content.ts'
+import { addUsage, mayCostMore, mayRunMore, monthStart } from './costs.ts'
 import { postResult } from './post-result.ts'
 import { retryDelay } from './schedule.ts'
 import { countFailure } from './stores/failures.ts'
@@ -33,6 +35,12 @@ const begin = async (
   const now = context.clock.now()
   if (run.started_by === 'schedule' && run.tries === 0 && run.due_at < now - dayMs) {
     await recordEnd(context, run, { state: 'missed', reason: 'too_late' })
+    return null
+  }
+  const month = await context.runs.sumSince([run.automation_id], monthStart(now))
+  const spent = month.get(run.automation_id)
+  if (spent && !mayRunMore(content, spent)) {
+    await recordEnd(context, run, { state: 'skipped', reason: 'over_limit' })
     return null
   }
   const { begun, beside, isSkipped } = await context.database.write<
@@ -91,6 +99,7 @@ const ask = async (
       selection: content.selection,
       webSearch: content.webSearch,
       tools: content.tools,
+      scope: content,
       // The same try asks once, whatever happens on the way.
       name: `${run.id}-${run.tries}`,
     })
@@ -104,7 +113,7 @@ const ask = async (
     if (!isRefusal(error)) throw error
     const reason = reasonOf(error.code)
     context.log.info('A run of an automation could not begin.', { automation: automation.id, reason })
-    await fail(context, run, content, reason)
+    await fail(context, run, content, { reason, usage: null })
   }
 }
 
@@ -127,36 +136,41 @@ export const finishRun = async (context: AutomationContext, run: RunRow): Promis
   if ('generationId' in news) return await moveRun(context, run, news)
   if (news.state === 'succeeded') {
     const reason = await postResult(context, run)
-    if (reason !== null) return void (await stopRun(context, run, { state: 'failed', reason }))
+    if (reason !== null) return void (await stopRun(context, run, { state: 'failed', reason, usage: news.usage }))
   }
   if (news.state === 'failed' && !news.isFinal) {
     const automation = await context.automations.read(run.automation_id, null)
-    if (automation) await fail(context, run, automation.content, news.reason)
+    if (automation) await fail(context, run, automation.content, news)
   } else await stopRun(context, run, news)
 }
 
 type News =
-  | { readonly state: 'succeeded' | 'cancelled'; readonly reason: RunReason | null }
+  | { readonly state: 'succeeded' | 'cancelled'; readonly reason: RunReason | null; readonly usage: Usage | null }
   /** `isFinal`: it is not tried again. */
-  | { readonly state: 'failed'; readonly reason: RunReason; readonly isFinal: boolean }
+  | {
+      readonly state: 'failed'
+      readonly reason: RunReason
+      readonly isFinal: boolean
+      readonly usage: Usage | null
+    }
   | { readonly state: 'waiting' | 'running'; readonly generationId: string }
 
 /** null: there is none. */
 const newsOf = async (context: AutomationContext, run: RunRow): Promise<News | null> => {
   const isLate = (run.deadline_at ?? Infinity) <= context.clock.now()
-  const tooLate: News | null = isLate ? { state: 'failed', reason: 'timed_out', isFinal: true } : null
+  const tooLate: News | null = isLate ? { state: 'failed', reason: 'timed_out', isFinal: true, usage: null } : null
   // Without an answer its job is about to ask, and is tried again where its process died.
   if (run.message_id === null) return tooLate
   const answer = await context.chats.outcome(run.account_id, run.message_id)
-  if (answer === null) return { state: 'failed', reason: 'chat_gone', isFinal: false }
-  const { state, generationId, hadEffect } = answer
+  if (answer === null) return { state: 'failed', reason: 'chat_gone', isFinal: false, usage: null }
+  const { state, generationId, hadEffect, usage } = answer
   if (state === 'waiting') return run.state === 'waiting' ? null : { state, generationId }
   if (state === 'running') return run.state === 'waiting' ? { state, generationId } : tooLate
-  if (state === 'done') return { state: 'succeeded', reason: null }
-  if (state === 'cancelled') return { state: 'cancelled', reason: 'stopped' }
+  if (state === 'done') return { state: 'succeeded', reason: null, usage }
+  if (state === 'cancelled') return { state: 'cancelled', reason: 'stopped', usage }
   const reason = state === 'interrupted' ? 'interrupted' : reasonOf(answer.failure)
   // What a tool did stays done, and would be done twice.
-  return { state: 'failed', reason, isFinal: hadEffect }
+  return { state: 'failed', reason, isFinal: hadEffect, usage }
 }
 
 /** It waits for its owner, who has a day, and whom the tool has asked; or it goes on, with all the time it had. */
@@ -177,10 +191,10 @@ const moveRun = async (
 }
 
 /** Records how a run ended, and stops what goes on of it. false: it went on since it was read. */
-const stopRun = async (context: AutomationContext, run: RunRow, { state, reason }: RunEnd): Promise<boolean> => {
+const stopRun = async (context: AutomationContext, run: RunRow, end: RunEnd): Promise<boolean> => {
   // First, so that the end of its answer is not taken for the end of the run.
-  if (!(await recordEnd(context, run, { state, reason }))) return false
-  if (run.message_id !== null && state !== 'succeeded') await context.chats.stop(run.account_id, run.message_id)
+  if (!(await recordEnd(context, run, end))) return false
+  if (run.message_id !== null && end.state !== 'succeeded') await context.chats.stop(run.account_id, run.message_id)
   return true
 }
 
@@ -210,11 +224,12 @@ const passing: ReadonlySet<RunReason> = new Set([
 const fail = async (
   context: AutomationContext,
   run: RunRow,
-  { retries }: AutomationContent,
-  reason: RunReason,
+  content: AutomationContent,
+  { reason, usage }: { readonly reason: RunReason; readonly usage: Usage | null },
 ): Promise<void> => {
-  if (!passing.has(reason) || run.tries > retries) {
-    await recordEnd(context, run, { state: 'failed', reason })
+  const spent = addUsage(run, usage)
+  if (!passing.has(reason) || run.tries > content.retries || !mayCostMore(content, spent)) {
+    await recordEnd(context, run, { state: 'failed', reason, usage })
     return
   }
   const dueAt = context.clock.now() + retryDelay(run.tries)
@@ -225,6 +240,10 @@ const fail = async (
       dispatched: 0,
       dispatches: run.dispatches + 1,
       reason,
+      input_tokens: spent.input_tokens,
+      output_tokens: spent.output_tokens,
+      cost: spent.cost,
+      currency: spent.currency,
     }),
   )
   if (!queued) return
@@ -233,18 +252,26 @@ const fail = async (
 }
 
 interface RunEnd {
-  readonly state: 'succeeded' | 'failed' | 'cancelled' | 'missed'
+  readonly state: 'succeeded' | 'failed' | 'cancelled' | 'missed' | 'skipped'
   readonly reason: RunReason | null
+  /** Of its last try, where it asked a model. */
+  readonly usage?: Usage | null
 }
 
 /** Records an end, once, with what follows from it. false: the run went on since it was read. */
-const recordEnd = async (context: AutomationContext, run: RunRow, { state, reason }: RunEnd): Promise<boolean> => {
+const recordEnd = async (
+  context: AutomationContext,
+  run: RunRow,
+  { state, reason, usage = null }: RunEnd,
+): Promise<boolean> => {
   const now = context.clock.now()
   const automation = await context.automations.read(run.automation_id, null)
   const publisher = await context.notifications.publisher([run.account_id])
   const seen = state === 'cancelled' ? 1 : 0
   const ended = await context.database.write<AutomationTables, boolean>(async (trx) => {
-    const row = await changeRun(trx, run, { state, reason, ended_at: now, seen })
+    const { input_tokens, output_tokens, cost, currency } = addUsage(run, usage)
+    const ended = { state, reason, ended_at: now, seen, input_tokens, output_tokens, cost, currency }
+    const row = await changeRun(trx, run, ended)
     if (!row) return false
     const isPaused = await countFailure(trx, run.automation_id, state)
     await dispatchWaiting(trx, run.automation_id)

@@ -5,6 +5,7 @@ import { fail } from '../../platform/http/refusal.ts'
 import { dayMs } from '../../platform/time/index.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../platform/iso-time.ts'
 import { type AutomationContext, type StoredAutomation, announceChange } from './context.ts'
+import { type MonthSum, monthStart, toCost } from './costs.ts'
 import { isEventTrigger } from './events/rules.ts'
 import { requireSource } from './events/sources.ts'
 import { type Times, createTimes, timesOf } from './schedule.ts'
@@ -28,7 +29,11 @@ export const automationHandlers = (context: AutomationContext): Handlers<Routes>
   const presentAll = async (items: readonly StoredAutomation[]): Promise<Automation[]> => {
     const runs = await context.runs.readMany(items.flatMap(({ lastRunId }) => lastRunId ?? []))
     const byId = new Map(runs.map((run) => [run.id, run]))
-    return items.map((item) => toAutomation(item, byId.get(item.lastRunId ?? '')))
+    const sums = await context.runs.sumSince(
+      items.map(({ id }) => id),
+      monthStart(clock.now()),
+    )
+    return items.map((item) => toAutomation(item, byId.get(item.lastRunId ?? ''), sums.get(item.id)))
   }
   const present = async (id: string, accountId: string): Promise<Automation> => {
     const [shown] = await presentAll([await requireAutomation(context, id, accountId)])
@@ -39,6 +44,8 @@ export const automationHandlers = (context: AutomationContext): Handlers<Routes>
   const check = async (content: AutomationContent, accountId: string): Promise<Times> => {
     await requireTarget(context, accountId, content)
     await context.chats.requireTools(accountId, content.tools)
+    for (const id of content.collectionIds)
+      if (!(await context.documents.readsCollection(accountId, id))) throw fail('collection_not_found')
     for (const trigger of content.triggers)
       if (isEventTrigger(trigger)) await requireSource(context, accountId, trigger, clock.now())
     return createTimes(content, clock.now())
@@ -189,6 +196,7 @@ export const requireAutomation = async (
 export const toAutomation = (
   { id, content, status, pausedByFailures, nextRunAt, hasSecret, createdAt, updatedAt }: StoredAutomation,
   lastRun: RunRow | undefined,
+  month?: MonthSum,
 ): Automation => ({
   ...content,
   id,
@@ -197,6 +205,7 @@ export const toAutomation = (
   nextRunAt: toIsoTimeOrNull(nextRunAt),
   lastRun: lastRun ? { id: lastRun.id, state: lastRun.state, scheduledFor: toIsoTime(lastRun.scheduled_for) } : null,
   webhookEnabled: hasSecret,
+  monthCost: month ? toCost(month) : null,
   createdAt: toIsoTime(createdAt),
   updatedAt: toIsoTime(updatedAt),
 })

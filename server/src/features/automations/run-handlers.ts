@@ -4,13 +4,19 @@ import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { dayMs, dayOf, formatDay, wallAt, zoneNamed } from '../../platform/time/index.ts'
 import { type AutomationContext, type StoredAutomation, announceChange } from './context.ts'
+import { ProviderFailure } from '../../providers/types.ts'
+import { promptOf } from './content.ts'
+import { fillText } from './targets/text.ts'
 import { cancelOpen, isEnded } from './execute.ts'
 import { requireAutomation } from './handlers.ts'
 import { addRun, isThere } from './stores/run-changes.ts'
 import { newRun, rowToRun } from './stores/runs.ts'
 import type { AutomationTables, RunRow } from './tables.ts'
 
-type Routes = Pick<typeof automationsRoutes, 'run' | 'runs' | 'seen' | 'summary' | 'readRun' | 'cancelRun' | 'retryRun'>
+type Routes = Pick<
+  typeof automationsRoutes,
+  'run' | 'runs' | 'seen' | 'summary' | 'readRun' | 'cancelRun' | 'retryRun' | 'dryRun'
+>
 
 const summaryDays = 30
 
@@ -20,6 +26,20 @@ export const runHandlers = (context: AutomationContext): Handlers<Routes> => ({
     answerStatus(202)
     const payload = body?.payload === undefined ? null : JSON.stringify(body.payload, null, 2)
     return { runId: await startRun(context, automation, { by: 'manual', payload, name: null }) }
+  },
+
+  async dryRun({ params, body }, { caller, signal }) {
+    const { content } = await requireAutomation(context, params.automationId, caller.accountId)
+    const payload = body?.payload === undefined ? null : JSON.stringify(body.payload, null, 2)
+    if (!content.asksModel) return { question: null, text: fillText(content.instructions, payload, (value) => value) }
+    const { text: question } = promptOf(content.instructions, payload)
+    const asked = { selection: content.selection, text: question }
+    try {
+      return { question, text: await context.chats.tryOut(caller.accountId, asked, signal) }
+    } catch (error) {
+      if (error instanceof ProviderFailure) throw fail('provider_failed', error.message)
+      throw error
+    }
   },
 
   async runs({ query }, { caller }) {

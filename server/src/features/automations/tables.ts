@@ -53,6 +53,11 @@ export interface RunRow {
   generation_id: string | null
   seen: 0 | 1
   created_at: number
+  /** Of all tries; the cost in billionths of its currency. null: nobody told. */
+  input_tokens: number | null
+  output_tokens: number | null
+  cost: number | null
+  currency: string | null
   /** How many automations had started each other by then, this one included; 1 for all that no other one started. */
   depth: number
 }
@@ -178,6 +183,15 @@ export const automationMigrations: readonly Migration[] = [
       'drop index automation_runs_open',
       `create index automation_runs_open on automation_runs (state, due_at) where state in ('queued', 'running', 'waiting')`,
       `create index automation_runs_going_on on automation_runs (account_id) where state in ('running', 'waiting')`,
+    ],
+  },
+  {
+    id: 'automations/0004-costs',
+    up: ({ text, int }) => [
+      `alter table automation_runs add column input_tokens ${int}`,
+      `alter table automation_runs add column output_tokens ${int}`,
+      `alter table automation_runs add column cost ${int}`,
+      `alter table automation_runs add column currency ${text}`,
     ],
   },
 ]

@@ -1,6 +1,6 @@
 /** Questions that are asked while nobody is at a page: as anybody's, with the rights that their account has now. */
 import type { Message } from '@atrium/contract/chat'
-import type { Run, UnattendedAnswer, UnattendedChats } from '../../core/generation/index.ts'
+import { type Run, type UnattendedAnswer, type UnattendedChats, completeText } from '../../core/generation/index.ts'
 import { fail, isRefusal } from '../../platform/http/refusal.ts'
 import { type ChatContext, openChat } from './context.ts'
 import { requireTools } from './generations/acting.ts'
@@ -8,6 +8,10 @@ import { startAnswer } from './generations/ask.ts'
 import { readAnswer } from './generations/run-kind.ts'
 import { denyWaiting } from './generations/waiting.ts'
 import { createChat } from './sessions/handlers.ts'
+import { startSelection } from './sessions/selection.ts'
+
+const tryOutMs = 120_000
+const mostTryOutLetters = 20_000
 
 export const createUnattendedChats = (context: ChatContext): UnattendedChats => {
   const { generations, store } = context
@@ -17,10 +21,17 @@ export const createUnattendedChats = (context: ChatContext): UnattendedChats => 
     owns,
     requireTools: (accountId, ids) => requireTools(context, accountId, { ids: [...ids] }),
 
-    async ask({ accountId, sessionId, newTitle, text, foreignFrom, selection, webSearch, tools, name }) {
+    async ask({ accountId, sessionId, newTitle, text, foreignFrom, selection, webSearch, scope, tools, name }) {
       if (!(await owns(accountId, sessionId))) {
         if (newTitle === null) throw fail('chat_not_found')
-        await createChat(context, accountId, { id: sessionId, title: newTitle, ...(selection && { selection }) })
+        const { useLibrary, collectionIds } = scope
+        const settings = { useLibrary, knowledgeCollectionIds: [...collectionIds] }
+        await createChat(context, accountId, {
+          id: sessionId,
+          title: newTitle,
+          settings,
+          ...(selection && { selection }),
+        })
       }
       const body = {
         message: text,
@@ -32,6 +43,16 @@ export const createUnattendedChats = (context: ChatContext): UnattendedChats => 
       }
       const { run, assistantMessageId } = await startAnswer(context, accountId, sessionId, body, { foreignFrom })
       return { messageId: assistantMessageId, generationId: run.id }
+    },
+
+    async tryOut(accountId, { selection, text }, signal) {
+      const keys = await context.vault.keyring(accountId)
+      const chosen = selection ?? (await startSelection(context, keys, { account_id: accountId, folder_id: null }))
+      const found = chosen && (await context.resolveModel(accountId, chosen))
+      if (!found || !('model' in found)) throw fail('model_unavailable', found?.unavailable)
+      const messages = [{ role: 'user' as const, text, images: [] }]
+      const limits = { signal, timeoutMs: tryOutMs, maxChars: mostTryOutLetters }
+      return await completeText(found.model, { system: null, messages, options: {} }, limits)
     },
 
     async outcome(accountId, messageId) {

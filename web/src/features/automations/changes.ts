@@ -17,9 +17,12 @@ onAccountEvent('automations-changed', () => void refreshAutomations())
 const at = ({ id }: Pick<Automation, 'id'>) => ({ params: { automationId: id } })
 
 /** Starts a run; gives whether it was. */
-export const runNow = (automation: Pick<Automation, 'id' | 'name'>): Promise<boolean> =>
+export const runNow = (
+  automation: Pick<Automation, 'id' | 'name'>,
+  body: { payload?: Record<string, unknown> } = {},
+): Promise<boolean> =>
   act(async () => {
-    await call(automationsRoutes.run, { ...at(automation), body: {} })
+    await call(automationsRoutes.run, { ...at(automation), body })
     toast(translate('automations:started', { name: automation.name }))
   })
 

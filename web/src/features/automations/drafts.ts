@@ -22,6 +22,8 @@ const emptyContent: AutomationContent = {
   asksModel: true,
   webSearch: false,
   tools: [],
+  useLibrary: true,
+  collectionIds: [],
   target: { kind: 'chat', sessionId: null },
   missed: 'once',
   overlap: 'skip',
@@ -30,6 +32,9 @@ const emptyContent: AutomationContent = {
   startsAt: null,
   endsAt: null,
   mostRuns: null,
+  mostRunCost: null,
+  mostMonthCost: null,
+  mostMonthMinutes: null,
   notify: 'results',
 }
 

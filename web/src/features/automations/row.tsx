@@ -1,7 +1,7 @@
 import type { Automation } from '@atrium/contract/automations'
 import { Link } from '@tanstack/react-router'
 import { MoreHorizontal, Pause, Play, Trash2, Webhook, Zap } from 'lucide-react'
-import { formatDateTime } from '../../lib/format.ts'
+import { formatDateTime, formatMoney } from '../../lib/format.ts'
 import { links } from '../../lib/links.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -16,7 +16,7 @@ import { useOwnTime } from './own-time.ts'
 export function AutomationRow({ automation, onRemove }: { automation: Automation; onRemove: () => void }) {
   const t = useText('automations')
   const own = useOwnTime()
-  const { id, name, triggers, webhookEnabled, status, nextRunAt, lastRun } = automation
+  const { id, name, triggers, webhookEnabled, status, nextRunAt, lastRun, monthCost } = automation
   const isPaused = status === 'paused'
   const starts = triggers.map((trigger) => triggerWords(trigger, t, own))
   return (
@@ -43,7 +43,16 @@ export function AutomationRow({ automation, onRemove }: { automation: Automation
             </span>
           )}
         </p>
-        {nextRunAt && <p className="text-sm text-muted">{t('next', { time: formatDateTime(nextRunAt) })}</p>}
+        <p className="text-sm text-muted empty:hidden">
+          {[
+            nextRunAt && t('next', { time: formatDateTime(nextRunAt) }),
+            monthCost &&
+              Number(monthCost.amount) > 0 &&
+              t('monthCost', { cost: formatMoney(monthCost.amount, monthCost.currency) }),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
       </div>
       <div className="relative flex">
         <IconButton label={t('runNow', { name })} icon={<Zap />} onClick={() => void runNow(automation)} />

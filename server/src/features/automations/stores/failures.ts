@@ -9,7 +9,7 @@ const mostFailures = 10
 export const countFailure = async (
   trx: Transaction<AutomationTables>,
   automationId: string,
-  state: 'succeeded' | 'failed' | 'cancelled' | 'missed',
+  state: 'succeeded' | 'failed' | 'cancelled' | 'missed' | 'skipped',
 ): Promise<boolean> => {
   const change = (values: Partial<AutomationTables['automations']>) =>
     trx.updateTable('automations').set(values).where('id', '=', automationId).execute()

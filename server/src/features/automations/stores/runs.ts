@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../../platform/iso-time.ts'
+import { type MonthSum, toCost } from '../costs.ts'
 import type { AutomationTables, RunRow } from '../tables.ts'
 
 export type RunStore = ReturnType<typeof createRunStore>
@@ -18,6 +19,9 @@ export const rowToRun = (row: RunRow): AutomationRun => ({
   endedAt: toIsoTimeOrNull(row.ended_at),
   tries: row.tries,
   reason: row.reason,
+  inputTokens: row.input_tokens,
+  outputTokens: row.output_tokens,
+  cost: toCost(row),
   sessionId: row.session_id,
   messageId: row.message_id,
   seen: row.seen === 1,
@@ -47,6 +51,10 @@ export const newRun = (
   // There is nothing to see yet.
   seen: 1,
   depth: 1,
+  input_tokens: null,
+  output_tokens: null,
+  cost: null,
+  currency: null,
   ...given,
 })
 
@@ -186,6 +194,35 @@ export const createRunStore = (database: Database) => {
         .returningAll()
         .executeTakeFirst()
       return row ?? null
+    },
+
+    /** What the runs of automations took since a time; those without runs are left out. Of two currencies the last one counts. */
+    async sumSince(automationIds: readonly string[], since: number): Promise<Map<string, MonthSum>> {
+      if (automationIds.length === 0) return new Map()
+      const rows = await tables
+        .selectFrom('automation_runs')
+        .select(['automation_id', 'currency'])
+        .select((by) => [
+          by.fn.sum<number>('cost').as('cost'),
+          sql<number>`sum(coalesce(ended_at, started_at) - started_at)`.as('ms'),
+          by.fn.max('created_at').as('last'),
+        ])
+        .where('automation_id', 'in', automationIds)
+        .where('created_at', '>=', since)
+        .groupBy(['automation_id', 'currency'])
+        .execute()
+      const sums = new Map<string, MonthSum>()
+      for (const row of rows.toSorted((a, b) => Number(a.last) - Number(b.last))) {
+        const before = sums.get(row.automation_id)
+        const ms = (before?.ms ?? 0) + Number(row.ms ?? 0)
+        const isPriced = row.currency !== null
+        sums.set(row.automation_id, {
+          ms,
+          cost: isPriced ? Number(row.cost ?? 0) : (before?.cost ?? 0),
+          currency: isPriced ? row.currency : (before?.currency ?? null),
+        })
+      }
+      return sums
     },
 
     /** How many runs something started since a time. */

@@ -18,6 +18,7 @@ import { missingIn, newTrigger } from '../drafts.ts'
 import { ownZone } from '../own-time.ts'
 import { Policies } from './policies.tsx'
 import { Preview } from './preview.tsx'
+import { ScopeField } from './scope-field.tsx'
 import { ToolsField } from './tools-field.tsx'
 import { TargetField } from './target-field.tsx'
 import { TriggerField } from './trigger-field.tsx'
@@ -154,6 +155,9 @@ export function AutomationForm({
             checked={content.webSearch}
             onChange={(webSearch) => set({ webSearch })}
           />
+          {(content.target.kind !== 'chat' || content.target.sessionId === null) && (
+            <ScopeField scope={content} onChange={set} />
+          )}
           <ToolsField chosen={content.tools} onChange={(tools) => set({ tools })} />
         </>
       )}

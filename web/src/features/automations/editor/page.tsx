@@ -15,12 +15,13 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useText } from 'virtual:words/automations'
-import { runNow, setPaused } from '../changes.ts'
+import { setPaused } from '../changes.ts'
 import { type TemplateName, contentOf, draftOf, templateNames } from '../drafts.ts'
 import { ownZone } from '../own-time.ts'
 import { RemoveDialog } from '../remove-dialog.tsx'
 import { RunList } from '../runs/list.tsx'
 import { AutomationForm } from './form.tsx'
+import { RunDialog } from './run-dialog.tsx'
 import { WebhookCard } from './webhook-card.tsx'
 
 /** `/automations/new` and `/automations/{id}`: what it does, its webhook and its runs. */
@@ -74,6 +75,7 @@ function Shown({ automation }: { automation: Automation }) {
   const t = useText('automations')
   const navigate = useNavigate()
   const [removing, setRemoving] = useState(false)
+  const [running, setRunning] = useState(false)
   // What is typed is not replaced by what another page saves.
   const initial = useRef(contentOf(automation)).current
   const { name, status, pausedByFailures, nextRunAt } = automation
@@ -83,7 +85,7 @@ function Shown({ automation }: { automation: Automation }) {
       title={name}
       actions={
         <>
-          <Button size="small" icon={<Zap className="size-4" />} onClick={() => void runNow(automation)}>
+          <Button size="small" icon={<Zap className="size-4" />} onClick={() => setRunning(true)}>
             {t('run')}
           </Button>
           <Button
@@ -110,6 +112,7 @@ function Shown({ automation }: { automation: Automation }) {
       <Section title={t('tab.runs')}>
         <RunList automationId={automation.id} />
       </Section>
+      {running && <RunDialog automation={automation} onClose={() => setRunning(false)} />}
       {removing && (
         <RemoveDialog
           automation={automation}

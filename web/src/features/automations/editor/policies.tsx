@@ -66,6 +66,30 @@ export function Policies({
           }}
         />
       </Field>
+      <Amount
+        label={t('mostRunCost')}
+        hint={t('mostRunCostHint')}
+        value={content.mostRunCost}
+        onChange={(mostRunCost) => onChange({ mostRunCost })}
+      />
+      <Amount
+        label={t('mostMonthCost')}
+        hint={t('mostMonthHint')}
+        value={content.mostMonthCost}
+        onChange={(mostMonthCost) => onChange({ mostMonthCost })}
+      />
+      <Field label={t('mostMonthMinutes')} hint={t('mostMonthHint')}>
+        <TypedInput
+          type="number"
+          min={1}
+          max={44_640}
+          value={String(content.mostMonthMinutes ?? '')}
+          onText={(text) => {
+            const minutes = Math.round(Number(text))
+            onChange({ mostMonthMinutes: minutes >= 1 ? Math.min(minutes, 44_640) : null })
+          }}
+        />
+      </Field>
       <Choice
         label={t('notify')}
         name="notify"
@@ -74,6 +98,34 @@ export function Policies({
         onChange={(value) => onChange({ notify: value })}
       />
     </div>
+  )
+}
+
+/** An amount of the currency of the instance, as a decimal number. */
+function Amount({
+  label,
+  hint,
+  value,
+  onChange,
+}: {
+  label: string
+  hint: string
+  value: string | null
+  onChange: (value: string | null) => void
+}) {
+  return (
+    <Field label={label} hint={hint}>
+      <TypedInput
+        type="number"
+        min={0}
+        step="any"
+        value={value ?? ''}
+        onText={(text) => {
+          if (text === '') onChange(null)
+          else if (/^\d{1,9}(\.\d{1,9})?$/.test(text)) onChange(text)
+        }}
+      />
+    </Field>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { AutomationRun } from '@atrium/contract/automations'
 import { Link } from '@tanstack/react-router'
 import { MessageSquare, RotateCcw, Square } from 'lucide-react'
-import { formatDateTime, formatSpan } from '../../../lib/format.ts'
+import { formatDateTime, formatMoney, formatSpan } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -12,7 +12,7 @@ import { StateBadge } from '../state-badge.tsx'
 /** One run: when, what started it, how it went and why, and where its answer is. */
 export function RunRow({ run, name }: { run: AutomationRun; name: string | null }) {
   const t = useText('automations')
-  const { state, trigger, scheduledFor, startedAt, endedAt, reason, sessionId, messageId, seen } = run
+  const { state, trigger, scheduledFor, startedAt, endedAt, reason, cost, sessionId, messageId, seen } = run
   const isOpen = state === 'queued' || state === 'running' || state === 'waiting'
   const tookMs = startedAt && endedAt ? Date.parse(endedAt) - Date.parse(startedAt) : 0
   const took = tookMs >= 1000 ? formatSpan(tookMs) : null
@@ -32,7 +32,12 @@ export function RunRow({ run, name }: { run: AutomationRun; name: string | null 
           {!seen && <span className="sr-only">{t('notSeen')}</span>}
         </p>
         <p className="text-sm text-muted">
-          {[t(`startedBy.${trigger}`), took && t('took', { time: took }), reason && t(`reason.${reason}`)]
+          {[
+            t(`startedBy.${trigger}`),
+            took && t('took', { time: took }),
+            cost && Number(cost.amount) > 0 && formatMoney(cost.amount, cost.currency),
+            reason && t(`reason.${reason}`),
+          ]
             .filter(Boolean)
             .join(' · ')}
         </p>
