@@ -267,7 +267,7 @@ const recordEnd = async (
   const now = context.clock.now()
   const automation = await context.automations.read(run.automation_id, null)
   const publisher = await context.notifications.publisher([run.account_id])
-  const seen = state === 'cancelled' ? 1 : 0
+  const seen: 0 | 1 = state === 'cancelled' ? 1 : 0
   const ended = await context.database.write<AutomationTables, boolean>(async (trx) => {
     const { input_tokens, output_tokens, cost, currency } = addUsage(run, usage)
     const ended = { state, reason, ended_at: now, seen, input_tokens, output_tokens, cost, currency }
