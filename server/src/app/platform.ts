@@ -100,6 +100,7 @@ export const createPlatform = async ({
       metrics,
       mayRun: (accountId) => mayRun.get()(accountId),
       isPaused: async () => (await pause.since()) !== null,
+      moved: () => signals.send('jobs', { type: 'moved', data: {} }),
     }),
     processes: createProcesses({
       database,

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { accountDataRoutes } from '@atrium/contract/account-data'
 import { accessRoutes } from '@atrium/contract/access'
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { chatRoutes } from '@atrium/contract/chat'
@@ -46,6 +47,23 @@ describe.each(usualDialects)('sockets of the whole app (%s)', (dialect) => {
     stops.push(() => app.close())
     return app
   }
+
+  test('administrators who look at jobs are told that some moved, and nobody else is', async () => {
+    const app = await start()
+    const admin = await app.signUpAdmin()
+    const ben = await app.signUpUser('ben')
+    const look = async (client: Client) => {
+      const { line, events } = await openSocket(client, app.url)
+      line.send('{"type":"places","data":{"places":{}}}')
+      line.send('{"type":"shows","data":{"streams":["jobs"]}}')
+      await expect.poll(() => events.map(({ type }) => type)).toContain('streams-opened')
+      return () => events.filter(({ type }) => type === 'stream-signal').map(({ data }) => data)
+    }
+    const [ofAdmin, ofBen] = [await look(admin), await look(ben)]
+    await ben.call(accountDataRoutes.exportOwn, {})
+    await expect.poll(ofAdmin).toContainEqual({ stream: 'jobs', type: 'moved', data: {} })
+    expect(ofBen()).toEqual([])
+  })
 
   test('a socket carries what the event stream carries, and goes on where it was left', async () => {
     const app = await start()

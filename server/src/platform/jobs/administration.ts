@@ -24,6 +24,7 @@ export interface AdministrationParts {
   readonly change: ChangeJob
   /** Has workers of all processes look at the queue. */
   readonly announceDue: () => Promise<void>
+  readonly moved: () => void
   /** Cancels whatever a look gives, until it has ended or is asked to. */
   readonly cancel: (look: () => Promise<JobRow | undefined>) => Promise<JobRow | undefined>
 }
@@ -109,10 +110,15 @@ export const createJobAdministration = (
       if (row) await parts.announceDue()
       return rowToInstanceJob(row ?? (await find(id)))
     },
-    pause: (kind) => everybody.pause(kind, clock.now()),
+    pause: async (kind) => {
+      const changed = await everybody.pause(kind, clock.now())
+      parts.moved()
+      return changed
+    },
     resume: async (kind) => {
       const changed = await everybody.resume(kind)
       if (changed) await parts.announceDue()
+      parts.moved()
       return changed
     },
   }

@@ -11,6 +11,7 @@ import type { Vault } from '../vault/types.ts'
 import { createJobAdministration, createRetry } from './administration.ts'
 import { createJobAdministrationStore } from './administration-store.ts'
 import { createChange, jobStream } from './announce.ts'
+import { createJobNews } from './news.ts'
 import { createJobAttemptStore } from './attempts-store.ts'
 import { repairHeads } from './heads-store.ts'
 import { recordJobs } from './metrics.ts'
@@ -38,6 +39,8 @@ export interface JobParts {
   readonly mayRun?: (accountId: string) => Promise<boolean>
   /** Whether jobs that act outside of the instance wait; without it, they do not. */
   readonly isPaused?: () => Promise<boolean>
+  /** Told that jobs moved, twice a second at most, for those who look at all of them. */
+  readonly moved?: () => void
 }
 
 interface Tuning {
@@ -49,6 +52,7 @@ interface Tuning {
 }
 
 const channel = 'jobs'
+const newsMs = 500
 /** Larger things are stored by their owner, and the payload names them. */
 const longestPayload = 64 * 1024
 const recurringTriesKeptMs = 7 * 86_400_000
@@ -60,7 +64,13 @@ export const createJobs = (parts: JobParts): Jobs => {
   const store = createJobStore(database)
   const everybody = createJobAdministrationStore(database)
   const tries = createJobAttemptStore(database)
-  const change = createChange({ database, vault, events })
+  const news = createJobNews(() => parts.moved?.(), newsMs)
+  const changeRow = createChange({ database, vault, events })
+  const change: typeof changeRow = async (...given) => {
+    const row = await changeRow(...given)
+    if (row) news.tell()
+    return row
+  }
   let handlers: ReadonlyMap<string, JobHandler> = new Map()
   let worker: Worker | null = null
 
@@ -162,7 +172,7 @@ export const createJobs = (parts: JobParts): Jobs => {
   const announceDue = () => tell('due')
   const retry = createRetry({ everybody, events, clock, change, announceDue })
   const administration = createJobAdministration(
-    { store, everybody, tries, events, clock, change, announceDue, cancel },
+    { store, everybody, tries, events, clock, change, announceDue, cancel, moved: news.tell },
     retry,
   )
   const ended = parts.metrics
@@ -236,6 +246,7 @@ export const createJobs = (parts: JobParts): Jobs => {
     leave: () => worker?.leave(),
     stop: async () => {
       unlisten()
+      news.stop()
       await worker?.stop()
       worker = null
       await tell('due')

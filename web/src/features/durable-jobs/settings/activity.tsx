@@ -1,6 +1,7 @@
 import { durableJobsRoutes, type Job } from '@atrium/contract/durable-jobs'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Activity } from 'lucide-react'
+import { onAccountEvent } from '../../../api/account-events.ts'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { pagesOf } from '../../../api/pages.ts'
@@ -14,8 +15,10 @@ import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Progress } from '../../../ui/progress.tsx'
 import { toast } from '../../../ui/toaster.tsx'
-import { everyMs, stateOf, tones } from './state.ts'
+import { progressEvery, stateOf, tones } from './state.ts'
 import { useText } from 'virtual:words/durable-jobs'
+
+onAccountEvent('job-changed', () => void refresh(durableJobsRoutes.list))
 
 /** What runs for this person, newest first: how far it is, and to be cancelled or tried again. */
 export function OwnActivity() {
@@ -23,7 +26,7 @@ export function OwnActivity() {
   const pages = useInfiniteQuery({
     ...pagesOf(durableJobsRoutes.list, { query: { limit: 30 } }),
     staleTime: 0,
-    refetchInterval: everyMs,
+    refetchInterval: ({ state }) => progressEvery(state.data?.pages.flatMap(({ items }) => items)),
   })
   const jobs = pages.data ?? []
   return (

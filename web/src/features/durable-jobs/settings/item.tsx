@@ -12,15 +12,15 @@ import { DataTable } from '../../../ui/data-table.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { JobActions } from './actions.tsx'
 import { JobFacts, ProcessName } from './facts.tsx'
-import { everyMs, stateOf, tones } from './state.ts'
+import { stateOf, tones, useLiveJobs } from './state.ts'
 import { useText } from 'virtual:words/durable-jobs'
 
 /** One job of anybody at its own address, with its tries. */
 export function JobPage({ id }: { id: string }) {
+  useLiveJobs()
   const job = useQuery({
     ...queryOf(durableJobsRoutes.attempts, { params: { id } }),
     staleTime: 0,
-    refetchInterval: everyMs,
   })
   return <QueryView query={job}>{(found) => <Loaded {...found} />}</QueryView>
 }

@@ -12,7 +12,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { JobEntry } from './entry.tsx'
-import { everyMs } from './state.ts'
+import { useLiveJobs } from './state.ts'
 import { Summary } from './summary.tsx'
 import { useText } from 'virtual:words/durable-jobs'
 
@@ -23,6 +23,7 @@ type State = (typeof states)[number]
 export function Jobs() {
   const t = useText('durable-jobs')
   const kindOf = useJobKind()
+  useLiveJobs()
   const [state, setState] = useState<State>('all')
   const [kind, setKind] = useState<JobKind | 'all'>('all')
   const query = {
@@ -34,7 +35,6 @@ export function Jobs() {
   const pages = useInfiniteQuery({
     ...pagesOf(durableJobsRoutes.list, { query }),
     staleTime: 0,
-    refetchInterval: everyMs,
   })
   const kinds = jobKinds.map((value) => ({ value, label: kindOf(value) }))
   const jobs = (pages.data ?? []).filter(isInstanceJob)

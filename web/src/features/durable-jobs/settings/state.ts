@@ -1,6 +1,7 @@
 /** How a job stands, finer than the state that it has on the server. */
 import { durableJobsRoutes, type InstanceJob, type Job } from '@atrium/contract/durable-jobs'
 import { refresh } from '../../../api/query.ts'
+import { useShownStream } from '../../../api/shown-streams.ts'
 
 export const tones = {
   queued: 'plain',
@@ -19,8 +20,15 @@ export const stateOf = (job: Job | InstanceJob): keyof typeof tones =>
       ? 'failing'
       : job.state
 
-/** How often what is on screen is asked for again. */
-export const everyMs = 5000
+/** How far a running job is is told to nobody else: that is asked for again. */
+const progressMs = 5000
+/** While a job runs its progress is asked for; all else is told. */
+export const progressEvery = (jobs: readonly Pick<Job, 'state'>[] | undefined): number | false =>
+  jobs?.some(({ state }) => state === 'running') ? progressMs : false
+
+/** Whatever shows jobs asks again when some moved, as long as it is on screen. */
+export const useLiveJobs = (): void => useShownStream('jobs', hearMoved)
+const hearMoved = (): void => void refreshJobs()
 
 /** After a change: whatever shows jobs asks again. */
 export const refreshJobs = async (): Promise<void> => {

@@ -11,13 +11,13 @@ import { JobActions } from './actions.tsx'
 import { jobAddress } from './address.ts'
 import { ProcessName } from './facts.tsx'
 import { Kinds } from './kinds.tsx'
-import { everyMs, stateOf, tones } from './state.ts'
+import { stateOf, tones } from './state.ts'
 import { useText } from 'virtual:words/durable-jobs'
 
 /** The whole of the queue: by kind, what recurs, and what each process works on. */
 export function Summary() {
   const t = useText('durable-jobs')
-  const summary = useQuery({ ...queryOf(durableJobsRoutes.summary), staleTime: 0, refetchInterval: everyMs })
+  const summary = useQuery({ ...queryOf(durableJobsRoutes.summary), staleTime: 0 })
   return (
     <QueryView query={summary} title={t('notLoaded')} lines={8}>
       {({ kinds, recurring, processes, placesPerProcess }) => (
