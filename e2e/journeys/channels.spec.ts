@@ -115,6 +115,18 @@ test('a channel is made, and two people talk in it, react, answer in a thread, p
 
   await mine.getByRole('button', { name: '2 members' }).click()
   await expect(mine.getByRole('list', { name: 'Members' })).toContainText('ben')
+  // Who is there, and how they want to be seen, by keys alone.
+  const member = mine.getByRole('list', { name: 'Members' }).getByRole('listitem').filter({ hasText: 'ben' })
+  await expect(member).toContainText('Active')
+  await theirs.getByRole('button', { name: 'Account: ben' }).press('ArrowDown')
+  await theirs.getByRole('menuitem', { name: 'Set a status…' }).press('Enter')
+  await theirs.getByLabel('What are you up to?').fill('Picking apples')
+  await theirs.keyboard.press('Enter')
+  await expect(member).toContainText('Picking apples')
+  await theirs.getByRole('button', { name: 'Account: ben' }).press('ArrowDown')
+  await theirs.getByRole('menuitem', { name: 'Do not disturb' }).press('ArrowRight')
+  await theirs.getByRole('menuitem', { name: 'For an hour' }).press('Enter')
+  await expect(member).toContainText('Do not disturb')
   await look(mine, 'channels-members')
 
   // The address of a reply opens its thread beside the channel.

@@ -4,7 +4,7 @@ import { systemRoutes, type AccountEvent, type ClientMessage, type StreamNotice 
 import { call } from './client.ts'
 import { Problem } from './errors.ts'
 import { follow, type FollowState, pauseAtMost, pauseInCrowd, silenceMs, type StreamedEvent } from './follow.ts'
-import { allShown, onShownChange } from './shown-streams.ts'
+import { allPeople, allShown, isAnyInFront, onShownChange, peopleJoins } from './shown-streams.ts'
 import { knownPlaces, placesText } from './stream-events.ts'
 
 export interface LiveOptions {
@@ -75,12 +75,18 @@ async function holdSocket(options: LiveOptions, alive: () => void): Promise<Sock
   let silence = setTimeout(close, silenceMs)
   return new Promise<SocketEnd>((resolve) => {
     let isOpen = false
-    let shown = ''
+    let shown = JSON.stringify([[], [], peopleJoins()])
+    let here = false
+    const say = (message: ClientMessage) => socket.send(JSON.stringify(message))
     const show = () => {
-      const streams = allShown()
-      if (!isOpen || streams.join() === shown) return
-      shown = streams.join()
-      socket.send(JSON.stringify({ type: 'shows', data: { streams: [...streams] } } satisfies ClientMessage))
+      if (!isOpen) return
+      const [streams, people] = [[...allShown()], [...allPeople()]]
+      const now = JSON.stringify([streams, people, peopleJoins()])
+      if (now !== shown) say({ type: 'shows', data: { streams, people } })
+      shown = now
+      if (isAnyInFront() === here) return
+      here = !here
+      say({ type: 'here', data: { active: here } })
     }
     const stopShowing = onShownChange(show)
     const end = (how: SocketEnd) => {

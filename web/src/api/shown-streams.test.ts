@@ -1,5 +1,18 @@
 import { expect, test, vi } from 'vitest'
-import { allShown, onShownChange, shareShown, type TabStreams, takeShown, takeSignal } from './shown-streams.ts'
+import {
+  allPeople,
+  allShown,
+  isAnyInFront,
+  knownPresence,
+  onPresence,
+  onShownChange,
+  peopleJoins,
+  shareShown,
+  type TabStreams,
+  takePresence,
+  takeShown,
+  takeSignal,
+} from './shown-streams.ts'
 
 vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
 const page = new EventTarget()
@@ -33,4 +46,27 @@ test('a tab says what it shows when it is asked, and nothing any more once it is
   expect(said).toHaveLength(2)
   // Nobody listens here.
   takeSignal('channel:a', { type: 'typing', data: {} })
+})
+
+test('people on screen and somebody in front of any tab are known to the tab that holds the connection', () => {
+  const joins = peopleJoins()
+  takeShown({ tab: 'one', shows: [], people: ['ann', 'ben'], inFront: true })
+  takeShown({ tab: 'two', shows: [], people: ['ben', 'cid'] })
+  expect(allPeople()).toEqual(['ann', 'ben', 'cid'])
+  expect(peopleJoins()).toBe(joins + 2)
+  // The same again is no news, and whoever shows fewer asks for nothing.
+  takeShown({ tab: 'two', shows: [], people: ['cid'] })
+  expect(peopleJoins()).toBe(joins + 2)
+  const heard: string[] = []
+  const stop = onPresence((ids) => heard.push(...ids))
+  takePresence([{ userId: 'ben', state: 'active', status: null }])
+  expect(knownPresence('ben')).toEqual({ userId: 'ben', state: 'active', status: null })
+  expect(knownPresence('cid')).toBeUndefined()
+  expect(heard).toEqual(['ben'])
+  stop()
+  // This page is hidden, and another one is looked at until it says otherwise.
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'hidden' }))
+  expect(isAnyInFront()).toBe(true)
+  takeShown({ tab: 'one', shows: [], people: ['ann'], inFront: false })
+  expect(isAnyInFront()).toBe(false)
 })

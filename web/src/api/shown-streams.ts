@@ -1,18 +1,27 @@
 /**
- * Which streams are on screen, in all windows of the browser, and what passes in them and is kept nowhere. The tab that
- * holds the connection tells the server; the others tell that tab.
+ * Which streams and people are on screen, in all windows of the browser, what passes in the streams and is kept nowhere,
+ * and whether somebody is in front of one. The tab that holds the connection tells the server; the others tell that tab.
  */
+import type { StreamNotice } from '@atrium/contract/system'
 import { useEffect } from 'react'
 import { newId } from '../lib/id.ts'
+import { isInFront, onInFrontChange } from './in-front.ts'
 
 type Listener = (signal: { readonly type: string; readonly data: unknown }) => void
 
 /** So many the server takes. */
 const mostShown = 8
+const mostPeople = 80
+/** Who scrolls brings people on screen one after the other. */
+const gatherMs = 400
+/** A tab that somebody is in front of says so again; of one that is silent for longer it is not known. */
+const repeatMs = 60_000
 
 /** How many components of this tab show a stream. */
 const own = new Map<string, number>()
-const elsewhere = new Map<string, readonly string[]>()
+/** The same of people. */
+const ownPeople = new Map<string, number>()
+const elsewhere = new Map<string, TabStreams & { shows: readonly string[]; at: number }>()
 const changed = new Set<() => void>()
 const listeners = new Map<string, Set<Listener>>()
 
@@ -22,19 +31,45 @@ const tab = newId()
 export interface TabStreams {
   readonly tab: string
   readonly shows: readonly string[] | null
+  readonly people?: readonly string[]
+  /** Somebody is in front of it. */
+  readonly inFront?: boolean
 }
 
 /** What this tab shows, nothing while it is hidden. */
 const ownShown = (): readonly string[] => (document.visibilityState === 'hidden' ? [] : [...own.keys()])
 
+const ownPeopleShown = (): readonly string[] => (document.visibilityState === 'hidden' ? [] : [...ownPeople.keys()])
+
 /** What all tabs show that are known here. */
 export const allShown = (): readonly string[] =>
-  [...new Set([...ownShown(), ...[...elsewhere.values()].flat()])].slice(0, mostShown)
+  [...new Set([...ownShown(), ...[...elsewhere.values()].flatMap(({ shows }) => shows)])].slice(0, mostShown)
+
+/** The people whom they show. */
+export const allPeople = (): readonly string[] =>
+  [...new Set([...ownPeopleShown(), ...[...elsewhere.values()].flatMap(({ people = [] }) => people)])].slice(
+    0,
+    mostPeople,
+  )
+
+/** How often another tab came to show people: it was told of none of them yet, so they are asked for once more. */
+let joins = 0
+export const peopleJoins = (): number => joins
+
+/** Whether somebody is in front of any of them. */
+export function isAnyInFront(): boolean {
+  if (isInFront()) return true
+  for (const { inFront, at } of elsewhere.values()) if (inFront && Date.now() - at < 2.5 * repeatMs) return true
+  return false
+}
 
 /** Takes what another tab says. */
 export function takeShown(said: TabStreams): void {
   if (said.shows === null) return share()
-  if (said.shows.length > 0) elsewhere.set(said.tab, said.shows)
+  const { shows, people = [], inFront = false } = said
+  const before = elsewhere.get(said.tab)?.people ?? []
+  if (people.some((id) => !before.includes(id))) joins += 1
+  if (shows.length > 0 || people.length > 0 || inFront) elsewhere.set(said.tab, { ...said, shows, at: Date.now() })
   else elsewhere.delete(said.tab)
   tellChange()
 }
@@ -44,16 +79,21 @@ let share = () => {}
 /** Tells the other tabs what this one shows, whenever that changes. Gives a function that ends it. */
 export function shareShown(say: (said: TabStreams) => void): () => void {
   let told = ''
+  const current = () => ({ tab, shows: ownShown(), people: ownPeopleShown(), inFront: isInFront() })
   share = () => {
-    told = ownShown().join()
-    say({ tab, shows: ownShown() })
+    told = JSON.stringify(current())
+    say(current())
   }
   const leave = () => say({ tab, shows: [] })
-  const stopHearing = onShownChange(() => told === ownShown().join() || share())
+  const stopHearing = onShownChange(() => told === JSON.stringify(current()) || share())
+  const stopWatching = onInFrontChange(tellChange)
+  const repeat = setInterval(() => (isInFront() ? share() : tellChange()), repeatMs)
   addEventListener('pagehide', leave)
   document.addEventListener('visibilitychange', tellChange)
   return () => {
     stopHearing()
+    stopWatching()
+    clearInterval(repeat)
     removeEventListener('pagehide', leave)
     document.removeEventListener('visibilitychange', tellChange)
   }
@@ -73,6 +113,25 @@ export function takeSignal(stream: string, signal: Parameters<Listener>[0]): voi
   for (const listener of listeners.get(stream) ?? []) listener(signal)
 }
 
+type People = Extract<StreamNotice, { type: 'presence' }>['data']['people']
+const presences = new Map<string, People[number]>()
+const presenceListeners = new Set<(ids: readonly string[]) => void>()
+
+/** Takes how people are shown now. */
+export function takePresence(people: People): void {
+  for (const one of people) presences.set(one.userId, one)
+  for (const listener of presenceListeners) listener(people.map(({ userId }) => userId))
+}
+
+/** How somebody was shown last; undefined: it was not told. */
+export const knownPresence = (userId: string): People[number] | undefined => presences.get(userId)
+
+/** Calls `listener` with whom something was told of. Gives a function that ends it. */
+export function onPresence(listener: (ids: readonly string[]) => void): () => void {
+  presenceListeners.add(listener)
+  return () => void presenceListeners.delete(listener)
+}
+
 /** Shows a stream for as long as the component is there, and hears what passes in it meanwhile. */
 export function useShownStream(stream: string, listener: Listener): void {
   useEffect(() => {
@@ -88,6 +147,23 @@ export function useShownStream(stream: string, listener: Listener): void {
       tellChange()
     }
   }, [stream, listener])
+}
+
+let gathering: ReturnType<typeof setTimeout> | undefined
+
+/** Shows somebody until the function that is given back is called. */
+export function showPerson(id: string): () => void {
+  const change = (by: number) => {
+    const count = (ownPeople.get(id) ?? 0) + by
+    if (count > 0) ownPeople.set(id, count)
+    else ownPeople.delete(id)
+    gathering ??= setTimeout(() => {
+      gathering = undefined
+      tellChange()
+    }, gatherMs)
+  }
+  change(1)
+  return () => change(-1)
 }
 
 const tellChange = () => changed.forEach((listener) => listener())

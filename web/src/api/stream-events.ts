@@ -3,7 +3,7 @@
  * that whichever comes to hold the connection goes on where it was left.
  */
 import type { StreamNotice } from '@atrium/contract/system'
-import { takeSignal } from './shown-streams.ts'
+import { takePresence, takeSignal } from './shown-streams.ts'
 
 export interface StreamEvent {
   readonly type: string
@@ -48,7 +48,8 @@ export function takeNotice(notice: StreamNotice): void {
       // Of a stream that is not known yet, all comes since the page was loaded.
       if (known === undefined ? notice.data.joined : known !== place) give(stream, { type: 'reset', data: {} })
     }
-  } else if (notice.type === 'stream-signal') {
+  } else if (notice.type === 'presence') takePresence(notice.data.people)
+  else if (notice.type === 'stream-signal') {
     const { stream, type, data } = notice.data
     takeSignal(stream, { type, data })
   } else if (notice.type === 'stream-closed') {

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, CheckCheck, Ellipsis, LogOut, Pin, Settings2, UserPlus, UsersRound } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { StatusLine } from '../../../blocks/presence/status-line.tsx'
 import { useAction } from '../../../lib/actions.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
@@ -53,6 +54,9 @@ export function ChannelHeader({ name }: { name: string }) {
         <p className="min-w-0 flex-1 truncate text-sm text-muted max-tab:hidden" title={channel.topic}>
           <bdi>{channel.topic}</bdi>
         </p>
+      )}
+      {channel.type === 'dm' && channel.people[0] && (
+        <StatusLine userId={channel.people[0].id} className="min-w-0 truncate text-sm text-muted" />
       )}
       <span className="flex-1" />
       {isMember && (

@@ -7,11 +7,12 @@ import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { refresh } from '../../../api/query.ts'
 import { links } from '../../../lib/links.ts'
+import { PersonPicture } from '../../../blocks/presence/person-picture.tsx'
+import { StatusLine } from '../../../blocks/presence/status-line.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem } from '../../../ui/menu.tsx'
-import { Monogram } from '../../../ui/monogram.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { putChannel } from '../data/list.ts'
@@ -56,7 +57,7 @@ export function MemberRow({ member: { user, role } }: { member: ChannelMember })
   })
   return (
     <li className="flex items-center gap-2.5 py-2">
-      <Monogram name={shown} picture={user.avatar} />
+      <PersonPicture userId={user.id} name={shown} picture={user.avatar} says />
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium">
           <bdi>{isMe ? t('noteToSelf', { name: shown }) : shown}</bdi>
@@ -66,6 +67,7 @@ export function MemberRow({ member: { user, role } }: { member: ChannelMember })
             <bdi>{handle}</bdi>
           </p>
         )}
+        <StatusLine userId={user.id} className="block truncate text-sm text-muted" />
       </div>
       {canManage(channel) ? (
         <Select

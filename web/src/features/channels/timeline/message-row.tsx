@@ -3,6 +3,7 @@ import { CornerDownRight, Pin } from 'lucide-react'
 import { type KeyboardEvent, memo } from 'react'
 import { MakerMark } from '../../../blocks/maker-mark/maker-mark.tsx'
 import { makerOfModel } from '../../../blocks/maker-mark/makers.ts'
+import { PersonPicture } from '../../../blocks/presence/person-picture.tsx'
 import { Boundary } from '../../../blocks/boundary.tsx'
 import { copyText } from '../../../lib/copy.ts'
 import { classNames } from '../../../lib/class-names.ts'
@@ -94,8 +95,10 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           </time>
         ) : answer ? (
           <MakerMark maker={makerOfModel(answer.model, answer.name)} className="size-9" />
+        ) : author ? (
+          <PersonPicture userId={author.id} name={who} picture={author.avatar} className="size-9 text-sm" large />
         ) : (
-          <Monogram name={who} picture={author?.avatar ?? null} className="size-9 text-sm" />
+          <Monogram name={who} className="size-9 text-sm" />
         )}
       </div>
       <div className="min-w-0 flex-1">
