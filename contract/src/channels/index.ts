@@ -9,6 +9,7 @@ import { channelsDescription } from './area.ts'
 import { ChannelDraft, drafts } from './drafts.ts'
 import { later, MessageReminder, ScheduledMessage } from './later.ts'
 import { members } from './members.ts'
+import { mentions } from './mentions.ts'
 import { messages } from './messages.ts'
 import { InChannel, readable } from './parts.ts'
 import { preferences } from './preferences.ts'
@@ -31,6 +32,7 @@ import { ChannelTyping, typing } from './typing.ts'
 
 export * from './shapes.ts'
 export { longestMuteMs } from './preferences.ts'
+export { groupHandle, mostUnasked } from './mentions.ts'
 export { ChannelTyping } from './typing.ts'
 export type { ChannelDraft } from './drafts.ts'
 export { longestLaterMs, mostScheduled, type ScheduledMessage } from './later.ts'
@@ -164,6 +166,7 @@ export const channelsRoutes = {
   ...channels,
   ...members,
   ...messages,
+  ...mentions,
   ...answers,
   ...typing,
   ...preferences,

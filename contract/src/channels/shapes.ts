@@ -97,10 +97,13 @@ export type ChannelAttachment = z.infer<typeof ChannelAttachment>
 export const ChannelReaction = z.strictObject({ emoji: z.string(), users: z.array(ChannelPerson) })
 export type ChannelReaction = z.infer<typeof ChannelReaction>
 
-/** Somebody or everybody whom a message names. */
+/** Whom a message names: a person, everybody, those who are there when it is written, or the members of a group among them. */
 export const ChannelMention = z.union([
   z.strictObject({ kind: z.literal('person'), user: ChannelPerson }),
   z.strictObject({ kind: z.literal('channel') }),
+  z.strictObject({ kind: z.literal('here') }),
+  /** The name is empty where the group is gone. */
+  z.strictObject({ kind: z.literal('group'), group: z.strictObject({ id: Id, name: z.string() }) }),
 ])
 export type ChannelMention = z.infer<typeof ChannelMention>
 

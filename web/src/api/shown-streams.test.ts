@@ -3,16 +3,14 @@ import {
   allPeople,
   allShown,
   isAnyInFront,
-  knownPresence,
-  onPresence,
   onShownChange,
   peopleJoins,
   shareShown,
   type TabStreams,
-  takePresence,
   takeShown,
   takeSignal,
 } from './shown-streams.ts'
+import { knownPresence, onPresence, takePresence } from './stream-events.ts'
 
 vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
 const page = new EventTarget()

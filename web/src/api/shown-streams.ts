@@ -2,7 +2,6 @@
  * Which streams and people are on screen, in all windows of the browser, what passes in the streams and is kept nowhere,
  * and whether somebody is in front of one. The tab that holds the connection tells the server; the others tell that tab.
  */
-import type { StreamNotice } from '@atrium/contract/system'
 import { useEffect } from 'react'
 import { newId } from '../lib/id.ts'
 import { isInFront, onInFrontChange } from './in-front.ts'
@@ -111,25 +110,6 @@ export function onShownChange(listener: () => void): () => void {
 /** Takes what passed in a stream. */
 export function takeSignal(stream: string, signal: Parameters<Listener>[0]): void {
   for (const listener of listeners.get(stream) ?? []) listener(signal)
-}
-
-type People = Extract<StreamNotice, { type: 'presence' }>['data']['people']
-const presences = new Map<string, People[number]>()
-const presenceListeners = new Set<(ids: readonly string[]) => void>()
-
-/** Takes how people are shown now. */
-export function takePresence(people: People): void {
-  for (const one of people) presences.set(one.userId, one)
-  for (const listener of presenceListeners) listener(people.map(({ userId }) => userId))
-}
-
-/** How somebody was shown last; undefined: it was not told. */
-export const knownPresence = (userId: string): People[number] | undefined => presences.get(userId)
-
-/** Calls `listener` with whom something was told of. Gives a function that ends it. */
-export function onPresence(listener: (ids: readonly string[]) => void): () => void {
-  presenceListeners.add(listener)
-  return () => void presenceListeners.delete(listener)
 }
 
 /** Shows a stream for as long as the component is there, and hears what passes in it meanwhile. */

@@ -3,7 +3,7 @@
  * that whichever comes to hold the connection goes on where it was left.
  */
 import type { StreamNotice } from '@atrium/contract/system'
-import { takePresence, takeSignal } from './shown-streams.ts'
+import { takeSignal } from './shown-streams.ts'
 
 export interface StreamEvent {
   readonly type: string
@@ -37,6 +37,25 @@ export function onStreamEvent<E extends StreamEvent>(
     known.delete(listener as Listener)
     if (known.size === 0 && listeners.get(name) === known) listeners.delete(name)
   }
+}
+
+type People = Extract<StreamNotice, { type: 'presence' }>['data']['people']
+const presences = new Map<string, People[number]>()
+const presenceListeners = new Set<(ids: readonly string[]) => void>()
+
+/** Takes how people are shown now. */
+export function takePresence(people: People): void {
+  for (const one of people) presences.set(one.userId, one)
+  for (const listener of presenceListeners) listener(people.map(({ userId }) => userId))
+}
+
+/** How somebody was shown last; undefined: it was not told. */
+export const knownPresence = (userId: string): People[number] | undefined => presences.get(userId)
+
+/** Calls `listener` with whom something was told of. Gives a function that ends it. */
+export function onPresence(listener: (ids: readonly string[]) => void): () => void {
+  presenceListeners.add(listener)
+  return () => void presenceListeners.delete(listener)
 }
 
 /** Takes a notice of the connection. */

@@ -4,6 +4,7 @@ import type { Access } from '../../core/access/index.ts'
 import type { Accounts } from '../../core/accounts/index.ts'
 import type { Connections } from '../../core/connections/index.ts'
 import type { Generations } from '../../core/generation/index.ts'
+import type { GroupsArea } from '../../core/groups/index.ts'
 import type { Notifications } from '../../core/notifications/index.ts'
 import type { PresenceArea } from '../../core/presence/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
@@ -18,21 +19,24 @@ interface Needs {
   readonly accounts: Accounts
   readonly connections: Connections
   readonly generation: Generations
+  readonly groups: GroupsArea
   readonly notifications: Notifications
   readonly presence: PresenceArea
   readonly settings: Settings
 }
 
 export const channels = defineArea(channelsArea)<Needs>()({
-  needs: ['access', 'accounts', 'connections', 'generation', 'notifications', 'presence', 'settings'],
+  needs: ['access', 'accounts', 'connections', 'generation', 'groups', 'notifications', 'presence', 'settings'],
   migrations: channelMigrations,
   sealed: channelSealed,
-  create(platform, { access, accounts, connections, generation, notifications, presence, settings }) {
+  create(platform, { access, accounts, connections, generation, groups, notifications, presence, settings }) {
     const { find, named } = accounts.accountNames
     const watch = createSlot<EventWatch<PostedMessage>>('Who waits for messages')
     const { unattended, acquaintances, ...area } = createChannels({
       ...platform,
       access,
+      groups,
+      listPresent: presence.listPresent,
       notifications,
       watch,
       generations: generation,

@@ -3,6 +3,8 @@ import type { ChannelEvent, ChannelPerson } from '@atrium/contract/channels'
 import type { Right } from '@atrium/contract/resources'
 import type { Access } from '../../core/access/index.ts'
 import type { Generations, ResolveModel } from '../../core/generation/index.ts'
+import type { GroupsArea } from '../../core/groups/index.ts'
+import type { PresenceArea } from '../../core/presence/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
 import type { Notifications } from '../../core/notifications/index.ts'
 import { isRefusal, fail } from '../../platform/http/refusal.ts'
@@ -36,6 +38,9 @@ export interface ChannelsDeps
     /** Whose user name it is, or null. */
     byUsername(username: string): Promise<string | null>
   }
+  readonly groups: Pick<GroupsArea, 'list' | 'memberIds' | 'names'>
+  /** Those of some accounts whom others see to be there. */
+  readonly listPresent: PresenceArea['listPresent']
   readonly notifications: Pick<Notifications, 'publisher' | 'watchersOf'>
   /** Whoever waits for messages. */
   readonly watch: Slot<EventWatch<PostedMessage>>

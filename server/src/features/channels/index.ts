@@ -18,6 +18,7 @@ import { scheduledHandlers, scheduledJobs } from './later/scheduled.ts'
 import { memberHandlers } from './members.ts'
 import { changeHandlers } from './messages/change.ts'
 import { forwardHandlers } from './messages/forward.ts'
+import { mentionHandlers } from './messages/mentions.ts'
 import { createUnattendedPosts, postHandlers } from './messages/post.ts'
 import { readHandlers } from './messages/read.ts'
 import { callJobs } from './notices.ts'
@@ -43,6 +44,7 @@ export const createChannels = (deps: ChannelsDeps) => {
     ...channelHandlers(context),
     ...memberHandlers(context),
     ...postHandlers(context),
+    ...mentionHandlers(context),
     ...changeHandlers(context),
     ...readHandlers(context),
     ...attachmentHandlers(context),

@@ -9,8 +9,9 @@ import type { Publication, Publisher } from '../../core/notifications/index.ts'
 import { type AnyTransaction, inTables } from '../../platform/db/types.ts'
 import { type JobHandlers, defineJob } from '../../platform/jobs/types.ts'
 import type { ChannelContext } from './context.ts'
+import { findCalled, toMentionRows } from './messages/mentions.ts'
 import { openName } from './present.ts'
-import { everybody, isDirect, isWanted, type NoticeKind, ownerOf } from './rules.ts'
+import { everybody, isDirect, isMark, isWanted, type NoticeKind, ownerOf } from './rules.ts'
 import { mostMembers } from './stores/members.ts'
 import { ofChannel } from './stores/preferences.ts'
 import type { ChannelRow, ChannelTables, MessageRow } from './tables.ts'
@@ -19,6 +20,8 @@ export const callJob = 'channels.call'
 
 /** So many are told in the transaction itself. */
 const mostAtOnce = 50
+/** Whether those whom a message calls are told, and counted, with it; else the job does so. */
+export const isFew = (called: ReadonlyMap<string, string>): boolean => called.size <= mostAtOnce
 
 type Told = Pick<MessageRow, 'id' | 'channel_id' | 'parent_id' | 'author_id' | 'shown'>
 
@@ -71,6 +74,8 @@ interface Said {
   readonly text: string
   readonly author: ChannelPerson | undefined
   readonly named: readonly string[]
+  /** Beside them, by what it calls (`findCalled`). */
+  readonly called: ReadonlyMap<string, string>
 }
 
 /**
@@ -81,7 +86,7 @@ const chooseRecipients = async (
   { clock, notifications, store }: ChannelContext,
   channel: ChannelRow,
   message: Told,
-  { text, named }: Said,
+  { text, named, called }: Said,
   { before = Number.MAX_SAFE_INTEGER, among }: { readonly before?: number | undefined; readonly among?: string[] },
 ): Promise<{ kinds: ReadonlyMap<string, NoticeKind>; more: boolean }> => {
   const kinds = new Map<string, NoticeKind>()
@@ -112,7 +117,8 @@ const chooseRecipients = async (
     else if (channel.member_count > mostAtOnce) more = true
     else add(await store.members.idsOf(channelId), 'mention')
   }
-  for (const id of named) if (id !== everybody && (!among || among.includes(id))) kinds.set(id, 'mention')
+  add([...called.keys()], 'mention')
+  for (const id of named) if (!isMark(id) && (!among || among.includes(id))) kinds.set(id, 'mention')
   kinds.delete(message.author_id ?? '')
   const chosen = await store.preferences.ofPeople(channelId, rootId, [...kinds.keys()])
   for (const [id, kind] of kinds) {
@@ -175,18 +181,20 @@ export const callJobs = (context: ChannelContext): JobHandlers => ({
       const author = row.author_id === null ? undefined : (await people.named([row.author_id])).get(row.author_id)
       const text = keys.open('channel_messages.content', row.id, row.content)
       const named = ((await store.messages.mentionsOf([row])).get(row.id) ?? []).map(({ account_id: id }) => id)
-      const said = { text, author, named }
-      const write = await publicationOf(context, channel, row, said)
+      const write = await publicationOf(context, channel, row, { text, author })
       for (let cursor: string | undefined; ; ) {
         signal.throwIfAborted()
         const { items, nextCursor } = await store.members.page(channel.id, mostAtOnce, cursor)
         const among = items.map(({ account_id: id }) => id)
+        const called = await findCalled(context, channel, row.author_id, named, among)
+        const said = { text, author, named, called }
         const { kinds } = await chooseRecipients(context, channel, row, said, { before: row.seq, among })
         const publisher = await notifications.publisher([...kinds.keys()])
         await database.write<ChannelTables, void>(async (trx) => {
           // One that was deleted meanwhile calls nobody any more.
           const fresh = await store.messages.findIn(trx, row.id)
           if (!fresh || fresh.deleted_at !== null) return
+          await store.messages.addMentions(trx, toMentionRows(row, row.author_id ?? '', [], called))
           for (const id of await store.members.among(channel.id, [...kinds.keys()], trx)) {
             const kind = kinds.get(id)
             if (kind) await publisher.publish(trx, write(id, kind))

@@ -18,7 +18,7 @@ import type { Keyring } from '../../platform/vault/types.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../platform/iso-time.ts'
 import { type ChannelContext } from './context.ts'
 import { openForward, type StoredForward } from './messages/forwards.ts'
-import { everybody, isDirect, ownerOf, usualLevel } from './rules.ts'
+import { everybody, groupMark, groupOf, hereNow, isDirect, isMark, ownerOf, usualLevel } from './rules.ts'
 import type { SeenChannel } from './stores/channels.ts'
 import type { PreferenceRow } from './own-tables.ts'
 import type {
@@ -141,8 +141,7 @@ export const readParts = async (
 const idsIn = (rows: readonly MessageRow[], { answers, reactions, mentions }: MessageParts): string[] => {
   const ids = new Set(rows.flatMap(({ author_id: id }) => id ?? []))
   for (const { asked_by: id } of answers.values()) if (id !== null) ids.add(id)
-  for (const { account_id: id } of [...reactions.values(), ...mentions.values()].flat())
-    if (id !== everybody) ids.add(id)
+  for (const { account_id: id } of [...reactions.values(), ...mentions.values()].flat()) ids.add(id)
   return [...ids]
 }
 
@@ -154,7 +153,7 @@ export const presentMessages = async (
 ): Promise<ChannelMessage[]> => {
   if (rows.length === 0) return []
   const [keys, parts] = await Promise.all([context.vault.keyring(ownerOf(channelId)), readParts(context, rows)])
-  const people = await context.people.named([...idsIn(rows, parts), ...forwardersIn(keys, rows)])
+  const people = await nameAll(context, [...idsIn(rows, parts), ...forwardersIn(keys, rows)])
   return rows.map((row) => rowToMessage(keys, row, parts, people))
 }
 
@@ -174,12 +173,23 @@ export const findPeople = async (
     rows.map(async (row) => forwardersIn(await context.vault.keyring(ownerOf(row.channel_id)), [row])),
   )
   const shown = idsIn(rows, await readParts(context, rows))
-  return await context.people.named([...new Set([...shown, ...authors.flat(), ...others])])
+  return await nameAll(context, [...new Set([...shown, ...authors.flat(), ...others])])
 }
 
 /** Who said what was forwarded. */
 const forwardersIn = (keys: Keyring, rows: readonly MessageRow[]): string[] =>
   rows.flatMap((row) => openForward(keys, row)?.authorId ?? [])
+
+/** Accounts by id, and groups by what stands for them among whom a message names. */
+const nameAll = async ({ groups, people }: ChannelContext, ids: readonly string[]): Promise<People> => {
+  const groupIds = ids.flatMap((id) => groupOf(id) ?? [])
+  const [named, names] = await Promise.all([
+    people.named(ids.filter((id) => !isMark(id))),
+    groupIds.length === 0 ? new Map<string, string>() : groups.names(groupIds),
+  ])
+  const marks = [...names].map(([id, name]) => [groupMark(id), { id, name, avatar: null }] as const)
+  return new Map<string, ChannelPerson>([...named, ...marks])
+}
 
 export const rowToMessage = (keys: Keyring, row: MessageRow, parts: MessageParts, people: People): ChannelMessage => ({
   id: row.id,
@@ -191,10 +201,7 @@ export const rowToMessage = (keys: Keyring, row: MessageRow, parts: MessageParts
   answer: toAnswer(parts.answers.get(row.id), people),
   content: row.content === null ? '' : openWords(keys, 'channel_messages.content', row.id, row.content),
   forwarded: toForwarded(openForward(keys, row), people),
-  mentions: (parts.mentions.get(row.id) ?? []).map(
-    ({ account_id: id }): ChannelMention =>
-      id === everybody ? { kind: 'channel' } : { kind: 'person', user: personOf(people, id) },
-  ),
+  mentions: (parts.mentions.get(row.id) ?? []).map(({ account_id: id }) => toMention(id, people)),
   attachments: (parts.attachments.get(row.id) ?? []).map((attachment) => rowToAttachment(keys, attachment)),
   reactions: groupReactions(keys, parts.reactions.get(row.id) ?? [], people),
   createdAt: toIsoTime(row.created_at),
@@ -209,6 +216,14 @@ const toForwarded = (forward: StoredForward | null, people: People): ChannelMess
   if (forward === null) return null
   const { authorId, ...rest } = forward
   return Object.assign(rest, { author: authorId === null ? null : (people.get(authorId) ?? null) })
+}
+
+const toMention = (id: string, people: People): ChannelMention => {
+  if (id === everybody) return { kind: 'channel' }
+  if (id === hereNow) return { kind: 'here' }
+  const groupId = groupOf(id)
+  if (groupId !== null) return { kind: 'group', group: { id: groupId, name: people.get(id)?.name ?? '' } }
+  return { kind: 'person', user: personOf(people, id) }
 }
 
 const toAnswer = (row: AnswerRow | undefined, people: People): ChannelAnswer | null =>

@@ -14,7 +14,9 @@ test('a message names whom it calls by @, without the stop behind the name, and 
     ['@@ann', [], false],
     ['@', [], false],
   ]
-  for (const [text, names, channel] of cases) expect([text, readMentions(text)]).toEqual([text, { names, channel }])
+  for (const [text, names, channel] of cases)
+    expect([text, readMentions(text)]).toEqual([text, { names, channel, here: false }])
+  expect(readMentions('@here, @Channel')).toEqual({ names: [], channel: true, here: true })
 })
 
 test('a message of nothing but names names no more than it may', () => {

@@ -16,6 +16,16 @@ export const placesOf = ({ event_seqs: places }: { readonly event_seqs: string }
 
 /** Stands for everybody among whom a message names. */
 export const everybody = '*'
+/** Stands for those who are there when it is written. */
+export const hereNow = '*here'
+const groupSign = '*group:'
+/** Stands for the members of a group. */
+export const groupMark = (groupId: string): string => `${groupSign}${groupId}`
+/** The group that something among whom a message names stands for; null for everything else. */
+export const groupOf = (mark: string): string | null =>
+  mark.startsWith(groupSign) ? mark.slice(groupSign.length) : null
+/** Whether it stands for several people, and is no account. */
+export const isMark = (named: string): boolean => named.startsWith(everybody)
 
 /** Whether its people are chosen once and for all, and equal. */
 export const isDirect = (type: ChannelType): boolean => type === 'dm' || type === 'group'
@@ -63,20 +73,24 @@ export const mostNamed = 50
 
 /**
  * Whom a text calls by `@`: names as they may be meant, each with what it is without the full stop or hyphen behind it,
- * and whether it calls everybody. Code is left out.
+ * and whether it calls everybody, or those who are there. Code is left out.
  */
-export const readMentions = (text: string): { readonly names: readonly string[]; readonly channel: boolean } => {
+export const readMentions = (
+  text: string,
+): { readonly names: readonly string[]; readonly channel: boolean; readonly here: boolean } => {
   const names = new Set<string>()
   let channel = false
+  let here = false
   for (const [, name = ''] of withoutCode(text).matchAll(called)) {
     const plain = name.replace(/[._@-]+$/, '')
     if (plain.toLowerCase() === 'channel') channel = true
+    else if (plain.toLowerCase() === 'here') here = true
     else {
       names.add(name)
       names.add(plain)
     }
   }
-  return { names: [...names].slice(0, 2 * mostNamed), channel }
+  return { names: [...names].slice(0, 2 * mostNamed), channel, here }
 }
 
 /** What stands between backticks is not said to anybody. */

@@ -90,6 +90,8 @@ export interface MentionRow {
   channel_id: string
   author_id: string
   seq: number
+  /** Empty where it names the account itself; else what it called that the account is of (`rules.ts`). */
+  via: string
 }
 
 export interface AttachmentRow {
@@ -332,6 +334,10 @@ export const channelMigrations: readonly Migration[] = [
   {
     id: 'channels/0008-links',
     up: ({ int }) => [`alter table channel_messages add column has_link ${int} not null default 0`],
+  },
+  {
+    id: 'channels/0009-calls',
+    up: ({ text }) => [`alter table channel_mentions add column via ${text} not null default ''`],
   },
 ]
 

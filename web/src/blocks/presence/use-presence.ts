@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import { call } from '../../api/client.ts'
 import { keyOf, queryClient, queryOf, refresh } from '../../api/query.ts'
-import { knownPresence, onPresence, showPerson } from '../../api/shown-streams.ts'
+import { showPerson } from '../../api/shown-streams.ts'
+import { knownPresence, onPresence } from '../../api/stream-events.ts'
 
 /** How somebody is shown, for as long as the component is there; undefined: nobody said, or it may not be known. */
 export function usePresence(userId: string | undefined): Presence | undefined {

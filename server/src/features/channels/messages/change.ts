@@ -5,13 +5,13 @@ import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../../platform/iso-time.ts'
 import { type ChannelContext, openMessage, requireChannel, writeIn } from '../context.ts'
-import { prepareNotices, withdrawMessage } from '../notices.ts'
+import { isFew, prepareNotices, withdrawMessage } from '../notices.ts'
 import { forgetRuns, stopAnswer } from '../answers/ask.ts'
 import { findPeople, presentMessage, reactionName, readParts, rowToMessage } from '../present.ts'
-import { entryOf, holdsLink, isDirect, isEmoji, ownerOf, placesOf } from '../rules.ts'
+import { entryOf, holdsLink, isDirect, isEmoji, isMark, ownerOf, placesOf } from '../rules.ts'
 import type { MemberRow, MessageRow, ReactionRow } from '../tables.ts'
 import { mostPinned } from '../stores/messages.ts'
-import { resolveMentions, toMentionRows } from './mentions.ts'
+import { findCalled, resolveMentions, toMentionRows } from './mentions.ts'
 import { openForward } from './forwards.ts'
 import { requireWords } from './post.ts'
 import { hashWords } from './words.ts'
@@ -181,13 +181,19 @@ const rewrite = async (
     hashWords(context, row, content, openForward(keys, row)?.content),
     findPeople(context, [row], [member.account_id, ...named]),
   ])
-  const former = ((await store.messages.mentionsOf([row])).get(row.id) ?? []).map(({ account_id: id }) => id)
+  const former = await store.messages.listMentions(row.id)
+  // Who was called before is not called again, and who has come since was not called.
+  const kept = former.map(({ account_id: id }) => id).filter((id) => isMark(id) && named.includes(id))
+  const marks = named.filter((one) => isMark(one) && !kept.includes(one))
+  const called = new Map(await findCalled(context, channel, member.account_id, marks))
+  const gone = former.filter(({ account_id: id, via }) => !isMark(id) && !named.includes(id) && !kept.includes(via))
+  for (const { account_id: id, via } of former) if (kept.includes(via) && !named.includes(id)) called.set(id, via)
   const notices = await prepareNotices(
     context,
     channel,
     row,
-    { text: content, author: people.get(member.account_id), named },
-    { before: row.seq, gone: former.filter((id) => !named.includes(id)) },
+    { text: content, author: people.get(member.account_id), named, called },
+    { before: row.seq, gone: gone.map(({ account_id: id }) => id) },
   )
   const outcome = await writeIn(context, channel.id, async (trx, tell) => {
     const fresh = await store.messages.findIn(trx, row.id)
@@ -203,7 +209,12 @@ const rewrite = async (
       // Two changes within a millisecond are two versions.
       edited_at: Math.max(now, (fresh.edited_at ?? 0) + 1),
     }
-    await store.messages.replaceMentions(trx, row.id, toMentionRows(changed, member.account_id, named))
+    await store.messages.replaceMentions(
+      trx,
+      row.id,
+      toMentionRows(changed, member.account_id, named, isFew(called) ? called : undefined),
+      kept,
+    )
     await indexes.texts.remove([entryOf(row.id)], trx)
     await indexes.texts.put(words, trx)
     const message = rowToMessage(keys, changed, await readParts(context, [changed], trx), people)

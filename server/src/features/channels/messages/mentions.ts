@@ -1,26 +1,113 @@
-/** Whom a message names: members of its channel, and everybody where its writer may call everybody. */
-import { canModerate, everybody, readMentions } from '../rules.ts'
-import type { ChannelContext } from '../context.ts'
+/**
+ * Whom a message calls: members that it names, and several at once by `@channel`, `@here` and groups, where its writer may
+ * call everybody. Who is no member is never reached.
+ */
+import { type channelsRoutes, groupHandle } from '@atrium/contract/channels'
+import type { Handlers } from '../../../platform/http/area.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import { canModerate, everybody, groupMark, groupOf, hereNow, isMark, readMentions } from '../rules.ts'
+import { type ChannelContext, requireChannel } from '../context.ts'
 import type { ChannelRow, MemberRow, MentionRow } from '../tables.ts'
 
-/** Ids of members, and `*` for everybody. Who is no member is not named: nothing about the channel reaches them. */
+type Writer = Pick<MemberRow, 'account_id' | 'role'>
+
+export const mentionHandlers = (context: ChannelContext): Handlers<Pick<typeof channelsRoutes, 'reach'>> => ({
+  async reach({ body: { content } }, { resource: { id }, caller: { accountId } }) {
+    const { people, store } = context
+    const channel = await requireChannel(context, id)
+    const member = await store.members.find(id, accountId)
+    if (!member) throw fail('channel_not_found')
+    const { people: named, marks, outsiders } = await readNames(context, channel, member, content)
+    const shown = outsiders.slice(0, 20)
+    const found = await people.named(shown)
+    const count = marks.includes(everybody)
+      ? channel.member_count - 1
+      : new Set([...named, ...(await findCalled(context, channel, accountId, marks)).keys()]).size
+    return { count, outsiders: shown.flatMap((one) => found.get(one) ?? []) }
+  },
+})
+
+/** Ids of members, and what stands for several: `*` for everybody, those who are there, groups (`rules.ts`). */
 export const resolveMentions = async (
-  { people, store }: ChannelContext,
+  context: ChannelContext,
   channel: ChannelRow,
-  { account_id: authorId, role }: Pick<MemberRow, 'account_id' | 'role'>,
+  writer: Writer,
   text: string,
 ): Promise<string[]> => {
-  const { names, channel: callsAll } = readMentions(text)
-  const found = await Promise.all(names.map((name) => people.byUsername(name)))
-  const others = new Set(found.filter((id) => id !== null && id !== authorId) as string[])
-  const named = await store.members.among(channel.id, [...others])
-  const mayCall = channel.calling === 'members' || canModerate(role)
-  return callsAll && mayCall ? [...named, everybody] : named
+  const { people, marks } = await readNames(context, channel, writer, text)
+  return [...people, ...marks]
+}
+
+const readNames = async (
+  { groups, people, store }: ChannelContext,
+  channel: ChannelRow,
+  { account_id: authorId, role }: Writer,
+  text: string,
+): Promise<{ people: string[]; marks: string[]; outsiders: string[] }> => {
+  const { names, channel: callsAll, here } = readMentions(text)
+  const ids = await Promise.all(names.map((name) => people.byUsername(name)))
+  const others = [...new Set(ids.filter((id) => id !== null && id !== authorId) as string[])]
+  const members = await store.members.among(channel.id, others)
+  const marks: string[] = []
+  if (channel.calling === 'members' || canModerate(role)) {
+    if (callsAll) marks.push(everybody)
+    if (here) marks.push(hereNow)
+    const rest = new Set(names.filter((_, at) => ids[at] === null).map((name) => name.toLowerCase()))
+    for (let cursor: string | undefined; rest.size > 0; ) {
+      const page = await groups.list(200, cursor)
+      for (const { id, name } of page.items) if (rest.has(groupHandle(name))) marks.push(groupMark(id))
+      if (page.nextCursor === null) break
+      cursor = page.nextCursor
+    }
+  }
+  return { people: members, marks, outsiders: others.filter((id) => !members.includes(id)) }
+}
+
+/**
+ * Whom these marks call beside those that are named, by account, each with its mark; `*` calls nobody here, as everybody
+ * needs no row. `among`: of these members alone.
+ */
+export const findCalled = async (
+  { groups, listPresent, store }: ChannelContext,
+  channel: Pick<ChannelRow, 'id'>,
+  authorId: string | null,
+  named: readonly string[],
+  among?: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  const called = new Map<string, string>()
+  for (const mark of named.filter((one) => isMark(one) && one !== everybody)) {
+    const groupId = groupOf(mark)
+    const ids =
+      groupId === null
+        ? await listPresent(among ?? (await store.members.idsOf(channel.id)))
+        : await membersAmong(store, channel.id, await groups.memberIds(groupId), among)
+    for (const id of ids) if (id !== authorId && !named.includes(id) && !called.has(id)) called.set(id, mark)
+  }
+  return called
+}
+
+const membersAmong = async (
+  store: ChannelContext['store'],
+  channelId: string,
+  ids: readonly string[],
+  among: readonly string[] | undefined,
+): Promise<string[]> => {
+  if (among) return ids.filter((id) => among.includes(id))
+  const members: string[] = []
+  for (let at = 0; at < ids.length; at += 500)
+    members.push(...(await store.members.among(channelId, ids.slice(at, at + 500))))
+  return members
 }
 
 export const toMentionRows = (
   { id, channel_id, seq }: { readonly id: string; readonly channel_id: string; readonly seq: number },
   authorId: string,
-  accountIds: readonly string[],
-): MentionRow[] =>
-  accountIds.map((accountId) => ({ message_id: id, account_id: accountId, channel_id, author_id: authorId, seq }))
+  named: readonly string[],
+  called: ReadonlyMap<string, string> = new Map(),
+): MentionRow[] => {
+  const row = { message_id: id, channel_id, author_id: authorId, seq }
+  return [
+    ...named.map((account_id) => ({ ...row, account_id, via: '' })),
+    ...[...called].map(([account_id, via]) => ({ ...row, account_id, via })),
+  ]
+}

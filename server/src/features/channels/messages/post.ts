@@ -4,14 +4,14 @@ import type { Handlers } from '../../../platform/http/area.ts'
 import type { Input } from '@atrium/contract/route'
 import { fail } from '../../../platform/http/refusal.ts'
 import { type ChannelContext, requireChannel, writeIn } from '../context.ts'
-import { prepareNotices } from '../notices.ts'
+import { isFew, prepareNotices } from '../notices.ts'
 import { requireModel } from '../answers/prepare.ts'
 import { type AskedModel, startAnswers } from '../answers/ask.ts'
 import { openWords } from '../../../platform/stored-json.ts'
 import { findPeople, openName, presentMessage, readParts, rowToMessage } from '../present.ts'
 import { canModerate, holdsLink, ownerOf } from '../rules.ts'
 import type { ChannelRow, MemberRow, MessageRow } from '../tables.ts'
-import { resolveMentions, toMentionRows } from './mentions.ts'
+import { findCalled, resolveMentions, toMentionRows } from './mentions.ts'
 import { forwardJson, type StoredForward } from './forwards.ts'
 import { hashWords } from './words.ts'
 
@@ -138,6 +138,7 @@ export const storeMessage = async (
     ...(forwarded ? [forwarded.messageId] : []),
   ])
   const named = calls ? await resolveMentions(context, channel, member, content) : []
+  const called = await findCalled(context, channel, authorId, named)
   const draft: Omit<MessageRow, 'seq'> = {
     id,
     channel_id: channel.id,
@@ -168,6 +169,7 @@ export const storeMessage = async (
     text: content || (forwarded?.content ?? ''),
     author,
     named,
+    called,
   })
   let isAwaited = false
   const outcome = await writeIn(context, channel.id, async (trx, tell): Promise<Outcome> => {
@@ -181,7 +183,7 @@ export const storeMessage = async (
     const seq = await stores.messages.nextSeq(trx, channel.id, now)
     if (seq === null) return 'channel_archived'
     const row: MessageRow = { ...draft, seq }
-    await stores.messages.insert(trx, row, toMentionRows(row, authorId, named))
+    await stores.messages.insert(trx, row, toMentionRows(row, authorId, named, isFew(called) ? called : undefined))
     await stores.attachments.assign(trx, id, files)
     // Whoever had read all has read this, too.
     await stores.members.follow(trx, channel.id, authorId, seq)

@@ -184,9 +184,30 @@ export const createMessageStore = (database: Database) => {
       await trx.updateTable('channel_messages').set(values).where('id', '=', id).execute()
     },
 
-    async replaceMentions(trx: ChannelTransaction, id: string, mentions: readonly MentionRow[]): Promise<void> {
-      await trx.deleteFrom('channel_mentions').where('message_id', '=', id).execute()
-      if (mentions.length > 0) await trx.insertInto('channel_mentions').values(mentions).execute()
+    /** `kept`: what it called before and calls still; who was called by it stays. */
+    async replaceMentions(
+      trx: ChannelTransaction,
+      id: string,
+      mentions: readonly MentionRow[],
+      kept: readonly string[],
+    ): Promise<void> {
+      await trx
+        .deleteFrom('channel_mentions')
+        .where('message_id', '=', id)
+        .where('via', 'not in', ['-', ...kept])
+        .execute()
+      await this.addMentions(trx, mentions)
+    },
+
+    async addMentions(trx: ChannelTransaction, mentions: readonly MentionRow[]): Promise<void> {
+      if (mentions.length === 0) return
+      await trx
+        .insertInto('channel_mentions')
+        .values(mentions)
+        .onConflict((conflict) =>
+          conflict.columns(['message_id', 'account_id']).doUpdateSet((by) => ({ via: by.ref('excluded.via') })),
+        )
+        .execute()
     },
 
     /** Takes away all that a message holds and leaves its place; a reply is no longer counted. */
@@ -265,10 +286,15 @@ export const createMessageStore = (database: Database) => {
         .selectFrom('channel_mentions')
         .selectAll()
         .where('message_id', 'in', ids)
+        .where('via', '=', '')
         .orderBy('account_id')
         .execute()
       return Map.groupBy(found, ({ message_id: id }) => id)
     },
+
+    /** All whom a message reaches by a name, and what stands for several. */
+    listMentions: (id: string): Promise<MentionRow[]> =>
+      tables.selectFrom('channel_mentions').selectAll().where('message_id', '=', id).execute(),
 
     /** Takes an account out of whom messages name, and out of who named somebody. */
     async forgetMentions(accountId: string): Promise<void> {

@@ -29,6 +29,7 @@ import type { ChannelDraft } from './draft.ts'
 import { DraftContext } from './draft-context.ts'
 import { FileChips } from './file-chips.tsx'
 import { ModelChips } from './model-chips.tsx'
+import { useCalls } from './use-calls.tsx'
 
 const EmojiPicker = lazy(() => import('../emoji/picker.tsx').then((module) => ({ default: module.EmojiPicker })))
 
@@ -93,8 +94,9 @@ export function ChannelComposer({
           ? t('composer.tooManyModels')
           : null
 
+  const calls = useCalls(onSend)
   function send() {
-    if (reason === null) onSend()
+    if (reason === null) calls.send(content)
     area.current?.focus()
   }
   function attach(given: readonly File[]) {
@@ -173,6 +175,7 @@ export function ChannelComposer({
         onPaste={onPaste}
         className="field-sizing-content max-h-[calc(12*1.5rem+1.25rem)] min-h-11 w-full resize-none bg-transparent px-4 pt-3 pb-1 text-md outline-none!"
       />
+      {calls.window}
       <DraftContext value={draft}>{trigger.list}</DraftContext>
       <div className="flex items-center gap-1 px-2 pb-2">
         <IconButton

@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Megaphone, Sparkles, UserRound } from 'lucide-react'
+import { accessRoutes } from '@atrium/contract/access'
+import { groupHandle } from '@atrium/contract/channels'
+import { Megaphone, Radio, Sparkles, UserRound, UsersRound } from 'lucide-react'
 import { useMemo } from 'react'
 import { usePreferences } from '../../../api/account.ts'
 import type { TriggerEntry, TriggerSourceProps } from '../../../blocks/composer/triggers/types.ts'
 import { modelKey, useModels } from '../../../blocks/models.ts'
+import { queryOf } from '../../../api/query.ts'
 import { everyMember } from '../data/members.ts'
 import { handleOf, shownName } from '../names.ts'
 import { isDirect } from '../rules.ts'
@@ -19,9 +22,13 @@ export function MentionEntries({ show }: TriggerSourceProps) {
   const { channel, me } = useChannel()
   const members = useQuery(everyMember(channel.id)).data
   const models = useModelEntries()
+  const mayCall = !isDirect(channel) && (channel.calling === 'members' || channel.role !== 'member')
+  const groups = useQuery({
+    ...queryOf(accessRoutes.principalGroups, { query: { limit: 200 } }),
+    enabled: mayCall,
+  }).data
   const entries = useMemo(() => {
     const people = (members ?? []).filter(({ user }) => user.id !== me.id)
-    const mayCall = !isDirect(channel) && (channel.calling === 'members' || channel.role !== 'member')
     return [
       ...people.map(({ user }) => ({
         id: user.id,
@@ -45,11 +52,35 @@ export function MentionEntries({ show }: TriggerSourceProps) {
               inserts: '@channel ',
               choose: nothing,
             },
+            {
+              id: 'here',
+              name: '@here',
+              icon: Radio,
+              hint: t('trigger.here'),
+              section: t('trigger.groupCalls'),
+              words: 'present online active',
+              inserts: '@here ',
+              choose: nothing,
+            },
+            ...(groups?.items ?? []).flatMap(({ id, name }) => {
+              const handle = groupHandle(name)
+              if (handle === '') return []
+              return {
+                id: `group-${id}`,
+                name,
+                icon: UsersRound,
+                hint: `@${handle}`,
+                words: `${name} ${handle}`,
+                section: t('trigger.groups'),
+                inserts: `@${handle} `,
+                choose: nothing,
+              }
+            }),
           ]
         : []),
       ...models,
     ]
-  }, [members, me.id, channel, models, t])
+  }, [members, groups, mayCall, me.id, models, t])
   return show(entries)
 }
 

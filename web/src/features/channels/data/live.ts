@@ -73,8 +73,12 @@ const isShown = (channelId: string): boolean => timelinesOf(channelId).some(({ u
 /** The counts of the list, until the server says how many there are. */
 function count(message: ChannelMessage, meId: string): void {
   const isOwn = message.author?.id === meId
-  if (isReadingChannels()) refreshChannels()
-  const isNamed = message.mentions.some((one) => one.kind === 'channel' || one.user.id === meId)
+  // Whether the account is among those whom `@here` or a group called, the server knows.
+  const mayBeCalled = message.mentions.some(({ kind }) => kind === 'here' || kind === 'group')
+  if (isReadingChannels() || mayBeCalled) refreshChannels()
+  const isNamed = message.mentions.some(
+    (one) => one.kind === 'channel' || (one.kind === 'person' && one.user.id === meId),
+  )
   changeChannel(message.channelId, (channel) =>
     message.seq <= channel.lastSeq
       ? channel

@@ -1,5 +1,5 @@
 /** Where a message names people. Pure. */
-import type { ChannelMention } from '@atrium/contract/channels'
+import { type ChannelMention, groupHandle } from '@atrium/contract/channels'
 import { handleOf } from '../names.ts'
 
 export interface Stretch {
@@ -8,8 +8,10 @@ export interface Stretch {
   readonly mention: ChannelMention | null
 }
 
-const nameOf = (mention: ChannelMention): string =>
-  mention.kind === 'channel' ? 'channel' : handleOf(mention.user.name)
+const nameOf = (mention: ChannelMention): string => {
+  if (mention.kind === 'person') return handleOf(mention.user.name)
+  return mention.kind === 'group' ? groupHandle(mention.group.name) : mention.kind
+}
 const isWord = (letter: string | undefined): boolean => letter !== undefined && /[\p{L}\p{N}_]/u.test(letter)
 
 /** The text in stretches: the names that the server has found in the message, and what stands between them. */
@@ -17,6 +19,7 @@ export function splitMentions(text: string, mentions: readonly ChannelMention[])
   // The longest first: `@ann.lee` is not `@ann`.
   const named = mentions
     .map((mention) => ({ mention, words: `@${nameOf(mention)}` }))
+    .filter(({ words }) => words !== '@')
     .sort((a, b) => b.words.length - a.words.length)
   const stretches: Stretch[] = []
   let from = 0

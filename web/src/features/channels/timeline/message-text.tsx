@@ -59,7 +59,7 @@ function drawMentions(mentions: readonly ChannelMention[], meId: string): DrawWo
           key={index}
           className={classNames(
             'rounded-sm px-0.5 font-medium',
-            mention.kind === 'channel' || mention.user.id === meId
+            mention.kind !== 'person' || mention.user.id === meId
               ? 'bg-warn-soft text-warn-ink'
               : 'bg-accent-soft text-accent-ink',
           )}

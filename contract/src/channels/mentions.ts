@@ -1,0 +1,34 @@
+/** Whom a message calls by `@`. */
+import { z } from 'zod'
+import { routes } from '../route.ts'
+import { InChannel, readable } from './parts.ts'
+import { ChannelPerson } from './shapes.ts'
+
+/** How a group is written after `@`: its name in small letters, with hyphens where it has spaces; empty where nothing is left. */
+export const groupHandle = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/\s+/gu, '-')
+    .replace(/[^\p{L}\p{N}._-]/gu, '')
+    .replace(/^[._-]+|[._-]+$/gu, '')
+    .slice(0, 64)
+
+/** So many people are called without asking whoever writes. */
+export const mostUnasked = 20
+
+export const mentions = routes({
+  reach: {
+    method: 'post',
+    path: '/api/channels/{channelId}/mentions',
+    access: 'user',
+    limit: 'channel',
+    names: readable,
+    summary:
+      'Whom a message would call, before it is written: how many members, and which people it names that are no members and would not hear of it',
+    params: InChannel,
+    body: z.strictObject({ content: z.string().max(20_000) }),
+    returns: z.strictObject({ count: z.number().int(), outsiders: z.array(ChannelPerson).max(20) }),
+    errors: ['channel_not_found'],
+  },
+})
