@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { routes } from '../route.ts'
 import { InChannel, readable } from './parts.ts'
-import { ChannelPerson } from './shapes.ts'
+import { ChannelMessage, ChannelPerson } from './shapes.ts'
 
 /** How a group is written after `@`: its name in small letters, with hyphens where it has spaces; empty where nothing is left. */
 export const groupHandle = (name: string): string =>
@@ -29,6 +29,18 @@ export const mentions = routes({
     params: InChannel,
     body: z.strictObject({ content: z.string().max(20_000) }),
     returns: z.strictObject({ count: z.number().int(), outsiders: z.array(ChannelPerson).max(20) }),
+    errors: ['channel_not_found'],
+  },
+  nextMention: {
+    method: 'get',
+    path: '/api/channels/{channelId}/mentions/next',
+    access: 'user',
+    names: readable,
+    summary:
+      'The next message that names the caller or calls them, replies in threads too: after what they have read, or after the message of a number',
+    params: InChannel,
+    query: z.strictObject({ afterSeq: z.coerce.number().int().min(0).optional() }),
+    returns: z.strictObject({ message: ChannelMessage.nullable() }),
     errors: ['channel_not_found'],
   },
 })

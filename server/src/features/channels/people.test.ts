@@ -77,6 +77,23 @@ describe.each(usualDialects)('people in channels (%s)', (dialect) => {
     for (const { line } of pages) line.close()
   })
 
+  test('the next mention is found after what was read, one after the other, also in a thread', async () => {
+    const id = await create('ben')
+    const next = async (afterSeq?: number) =>
+      (await people.ben.call(routes.nextMention, { ...at(id), query: { afterSeq } })).message
+    expect(await next()).toBeNull()
+    const first = await post(people.ann, id, 'One for @ben')
+    await post(people.ann, id, 'For nobody')
+    const reply = await post(people.ann, id, 'Two for @channel', { parentId: first.id })
+    await post(people.ben, id, 'Own, to @channel')
+    expect((await next(0))?.id).toBe(first.id)
+    expect((await next(first.seq))?.id).toBe(reply.id)
+    expect(await next(reply.seq)).toBeNull()
+    expect(await people.eve.refusal(routes.nextMention, { ...at(id), query: {} })).toMatchObject({
+      code: 'channel_not_found',
+    })
+  })
+
   test('a group calls its members in the channel, by its name with hyphens; who is no member is named to the writer alone', async () => {
     const id = await create('ben', 'cyd')
     const group = await people.admin.call(groupsRoutes.addGroup, { body: { name: 'Night shift' } })

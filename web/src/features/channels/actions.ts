@@ -9,7 +9,7 @@ import {
   MessageSquarePlus,
   MessageSquareReply,
 } from 'lucide-react'
-import { ArrowUpToLine, Pencil, Pin, Plus, Search, Settings2, SmilePlus, UsersRound } from 'lucide-react'
+import { ArrowUpToLine, AtSign, Pencil, Pin, Plus, Search, Settings2, SmilePlus, UsersRound } from 'lucide-react'
 import { defineActions, defineFixedKeys } from '../../lib/actions.ts'
 import { links } from '../../lib/links.ts'
 
@@ -37,6 +37,7 @@ defineActions([
   { id: 'channels.next', name: named('next'), keys: 'Alt+Shift+J', icon: ChevronDown },
   { id: 'channels.next-unread', name: named('nextUnread'), keys: 'Alt+Shift+U', icon: MailQuestion },
   { id: 'channels.jump', name: named('jump'), keys: 'Alt+Shift+F', icon: ArrowUpToLine },
+  { id: 'channels.next-mention', name: named('nextMention'), keys: 'Alt+Shift+N', icon: AtSign },
   { id: 'channels.react', name: named('react'), keys: 'Alt+Shift+R', icon: SmilePlus },
   { id: 'channels.reply', name: named('reply'), keys: 'Alt+Shift+T', icon: MessageSquareReply },
   { id: 'channels.edit-last', name: named('editLast'), keys: 'Alt+Shift+E', icon: Pencil },

@@ -7,11 +7,14 @@ import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { canModerate, everybody, groupMark, groupOf, hereNow, isMark, readMentions } from '../rules.ts'
 import { type ChannelContext, requireChannel } from '../context.ts'
+import { presentMessage } from '../present.ts'
 import type { ChannelRow, MemberRow, MentionRow } from '../tables.ts'
 
 type Writer = Pick<MemberRow, 'account_id' | 'role'>
 
-export const mentionHandlers = (context: ChannelContext): Handlers<Pick<typeof channelsRoutes, 'reach'>> => ({
+export const mentionHandlers = (
+  context: ChannelContext,
+): Handlers<Pick<typeof channelsRoutes, 'reach' | 'nextMention'>> => ({
   async reach({ body: { content } }, { resource: { id }, caller: { accountId } }) {
     const { people, store } = context
     const channel = await requireChannel(context, id)
@@ -24,6 +27,14 @@ export const mentionHandlers = (context: ChannelContext): Handlers<Pick<typeof c
       ? channel.member_count - 1
       : new Set([...named, ...(await findCalled(context, channel, accountId, marks)).keys()]).size
     return { count, outsiders: shown.flatMap((one) => found.get(one) ?? []) }
+  },
+
+  async nextMention({ query: { afterSeq } }, { resource: { id }, caller: { accountId } }) {
+    const { store } = context
+    const member = await store.members.find(id, accountId)
+    if (!member) throw fail('channel_not_found')
+    const row = await store.messages.nextMention(id, accountId, afterSeq ?? member.read_seq)
+    return { message: row && (await presentMessage(context, row)) }
   },
 })
 

@@ -292,6 +292,23 @@ export const createMessageStore = (database: Database) => {
       return Map.groupBy(found, ({ message_id: id }) => id)
     },
 
+    /** The first message after a number that names an account, or calls it; null where there is none. */
+    async nextMention(channelId: string, accountId: string, seq: number): Promise<MessageRow | null> {
+      const row = await tables
+        .selectFrom('channel_mentions as x')
+        .innerJoin('channel_messages as m', 'm.id', 'x.message_id')
+        .selectAll('m')
+        .where('x.channel_id', '=', channelId)
+        .where('x.account_id', 'in', [accountId, '*'])
+        .where('x.author_id', '<>', accountId)
+        .where('x.seq', '>', seq)
+        .where('m.deleted_at', 'is', null)
+        .orderBy('x.seq')
+        .limit(1)
+        .executeTakeFirst()
+      return row ?? null
+    },
+
     /** All whom a message reaches by a name, and what stands for several. */
     listMentions: (id: string): Promise<MentionRow[]> =>
       tables.selectFrom('channel_mentions').selectAll().where('message_id', '=', id).execute(),
