@@ -3,6 +3,7 @@
  * batches. A run is written in the transaction that moves the time of its automation on, so there is one for each
  * occurrence, and a crash in between loses nothing.
  */
+import { randomInt } from 'node:crypto'
 import { type AutomationContext, type StoredAutomation, announceChange } from './context.ts'
 import { takeCalendarStarts, takeEvents } from './events/take.ts'
 import { finishRun } from './execute.ts'
@@ -14,6 +15,10 @@ import type { AutomationTables, RunRow } from './tables.ts'
 export const runJob = 'automations.run'
 const channel = 'automations'
 const batch = 100
+/** So many jobs are made side by side. */
+const atOnce = 10
+/** So many processes may look at once without being in each other’s way. */
+const mostProcesses = 4
 /** Clocks are set, messages get lost: so often it looks in any case. */
 const mostSleepMs = 15_000
 /** A decision takes a moment until the answer goes on. */
@@ -126,11 +131,19 @@ export const createScheduler = (context: Omit<AutomationContext, 'wake'>): Sched
   }
 }
 
+/** Of many that are due, processes that look at the same time take different ones. Gives none once there are none. */
+const someOf = async <T>(read: (offset: number) => Promise<readonly T[]>): Promise<readonly T[]> => {
+  const offset = batch * randomInt(mostProcesses)
+  const some = await read(offset)
+  return some.length === 0 && offset > 0 ? await read(0) : some
+}
+
 /** Takes a batch of automations whose time has come; gives whether there may be more. */
 const takeDue = async (context: AutomationContext): Promise<boolean> => {
-  const due = await context.automations.due(context.clock.now(), batch)
+  const now = context.clock.now()
+  const due = await someOf((offset) => context.automations.due(now, batch, offset))
   await takeAll(context, due)
-  return due.length === batch
+  return due.length > 0
 }
 
 /** Writes the runs of automations whose time has come, and moves them on; not of what was changed since it was read. */
@@ -145,7 +158,7 @@ export const takeAll = async (context: AutomationContext, due: readonly StoredAu
     }
     return accounts
   }, channel)
-  for (const accountId of new Set(taken)) await announceChange(context, accountId)
+  await Promise.all([...new Set(taken)].map((accountId) => announceChange(context, accountId)))
 }
 
 const planOf = (context: AutomationContext, automation: StoredAutomation) => {
@@ -187,9 +200,16 @@ const planRuns = ({ clock }: AutomationContext, automation: StoredAutomation) =>
 
 /** Makes jobs for runs that are due; gives whether there may be more. */
 const dispatch = async ({ clock, jobs, runs }: AutomationContext): Promise<boolean> => {
-  const rows = await runs.undispatched(clock.now(), batch)
-  for (const { id, account_id, dispatches } of rows)
-    await jobs.enqueue(runJob, { runId: id }, { accountId: account_id, key: `${id}:${dispatches}` })
-  await runs.markDispatched(rows)
-  return rows.length === batch
+  const now = clock.now()
+  const rows = await someOf((offset) => runs.undispatched(now, batch, offset))
+  for (let begin = 0; begin < rows.length; begin += atOnce) {
+    const some = rows.slice(begin, begin + atOnce)
+    await Promise.all(
+      some.map(({ id, account_id, dispatches }) =>
+        jobs.enqueue(runJob, { runId: id }, { accountId: account_id, key: `${id}:${dispatches}` }),
+      ),
+    )
+    await runs.markDispatched(some)
+  }
+  return rows.length > 0
 }

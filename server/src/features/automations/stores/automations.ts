@@ -157,13 +157,15 @@ export const createAutomationStore = ({ database, vault }: StoreDeps) => {
     },
 
     /** Those whose time has come, of everybody, the longest due first. */
-    async due(now: number, limit: number): Promise<StoredAutomation[]> {
+    async due(now: number, limit: number, offset: number): Promise<StoredAutomation[]> {
       return openAll(
         await all()
           .where('next_run_at', '<=', now)
           .where('status', '=', 'active')
           .orderBy('next_run_at')
+          .orderBy('id')
           .limit(limit)
+          .offset(offset)
           .execute(),
       )
     },

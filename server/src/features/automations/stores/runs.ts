@@ -120,13 +120,15 @@ export const createRunStore = (database: Database) => {
     },
 
     /** Those that wait and are due, of everybody, and have no job. */
-    undispatched: (now: number, limit: number): Promise<RunRow[]> =>
+    undispatched: (now: number, limit: number, offset: number): Promise<RunRow[]> =>
       all()
         .where('state', '=', 'queued')
         .where('due_at', '<=', now)
         .where('dispatched', '=', 0)
         .orderBy('due_at')
+        .orderBy('id')
         .limit(limit)
+        .offset(offset)
         .execute(),
 
     /** When the next one that waits is due. */
@@ -142,13 +144,12 @@ export const createRunStore = (database: Database) => {
 
     /** A job was made for these; not of what is to get another one meanwhile. */
     async markDispatched(runs: readonly Pick<RunRow, 'id' | 'dispatches'>[]): Promise<void> {
-      for (const { id, dispatches } of runs)
-        await tables
-          .updateTable('automation_runs')
-          .set({ dispatched: 1 })
-          .where('id', '=', id)
-          .where('dispatches', '=', dispatches)
-          .execute()
+      if (runs.length === 0) return
+      await tables
+        .updateTable('automation_runs')
+        .set({ dispatched: 1 })
+        .where((by) => by.or(runs.map(({ id, dispatches }) => by.and({ id, dispatches }))))
+        .execute()
     },
 
     /** Those that go on, of everybody, from an id on. */

@@ -1,11 +1,11 @@
-import { type AutomationContent, automationsRoutes } from '@atrium/contract/automations'
+import { type AutomationContent, automationsRoutes, type Trigger } from '@atrium/contract/automations'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { useText } from 'virtual:words/automations'
-import { useOwnTime } from '../own-time.ts'
+import { type ReaderWords, useOwnTime } from '../own-time.ts'
 import { triggerWords } from '../trigger-words.ts'
 
 /** What the triggers say in words, and the next times at which they start a run, as the server sees it. */
@@ -32,7 +32,10 @@ export function Preview({ content }: { content: AutomationContent }) {
       <ul className="wrap-anywhere">
         {triggers.map((trigger, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- triggers have no names of their own
-          <li key={index}>{triggerWords(trigger, t, own)}</li>
+          <li key={index}>
+            {triggerWords(trigger, t, own)}
+            <InItsZone trigger={trigger} times={preview.data?.triggers[index]?.next ?? []} own={own} />
+          </li>
         ))}
       </ul>
       {preview.data && triggers.some(({ kind }) => kind !== 'event') && (
@@ -45,3 +48,14 @@ export function Preview({ content }: { content: AutomationContent }) {
     </div>
   )
 }
+
+/** The next times as the clocks of a trigger's zone show them, where these are not the reader's. */
+function InItsZone({ trigger, times, own }: { trigger: Trigger; times: readonly string[]; own: ReaderWords }) {
+  const t = useText('automations')
+  if (!('timeZone' in trigger) || trigger.timeZone === own.zone || times.length === 0) return null
+  const shown = times.map((time) => timeInZone(time, trigger.timeZone, own.language))
+  return <span className="block ps-4">{t('thereTimes', { times: shown.join(' · ') })}</span>
+}
+
+const timeInZone = (time: string, timeZone: string, language: string): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(time))
