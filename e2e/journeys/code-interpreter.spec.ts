@@ -46,10 +46,23 @@ test('a model runs code, and what it makes comes with its answer', async ({ visi
   const page = await visit(testApp, testApp.admin)
   const { id } = await testApp.admin.api.call(chatRoutes.create, { body: { selection: local('echo') } })
   await page.goto(`/chats/${id}`)
-  const code = "open('made.txt', 'w').write('x')\\nprint(6 * 7)"
+  const code = "open('made.txt', 'w').write('x')\\nopen('/keep/notes.txt', 'w').write('Remember')\\nprint(6 * 7)"
   await page.getByRole('textbox', { name: 'Message' }).fill(`<<run_code {"language":"python","code":"${code}"}>>`)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('link', { name: 'Save made.txt' })).toBeVisible()
+  await page.getByRole('button', { name: 'Open the side pane' }).click()
+  const pane = page.getByRole('complementary', { name: 'Side pane' })
+  await pane.getByRole('tab', { name: 'Code files' }).click()
+  await expect(pane.getByText('8 bytes of 50 MB used')).toBeVisible()
+  await look(page, 'code-kept')
+  await pane.getByRole('button', { name: 'Open notes.txt' }).click()
+  await expect(page.getByRole('dialog').getByText('Remember')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.goto('/settings/code#keptFiles')
+  await expect(page.getByText('8 bytes of your storage')).toBeVisible()
+  await look(page, 'code-kept-settings')
+  await page.getByRole('button', { name: 'Delete notes.txt' }).click()
+  await expect(page.getByText('Nothing kept yet')).toBeVisible()
 })
 
 test('an administrator says who can run code', async ({ visit }) => {

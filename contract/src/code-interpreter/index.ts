@@ -1,7 +1,7 @@
 /** Programs in JavaScript and Python, run for a chat or a block of code, and the files that they leave. */
 import { z } from 'zod'
 import { area } from '../area.ts'
-import { AccessMode, Id, ReadSource, Time } from '../common.ts'
+import { AccessMode, Id, PageQuery, ReadSource, Time, page } from '../common.ts'
 import { bytes, routes } from '../route.ts'
 import { codeInterpreterDescription } from './area.ts'
 
@@ -103,6 +103,18 @@ export const codeInterpreterRoutes = routes({
     query: z.strictObject({ chatId: Id.optional() }),
     returns: z.strictObject({ items: z.array(CodeFile) }),
     errors: ['chat_not_found'],
+  },
+  kept: {
+    method: 'get',
+    path: '/api/code-interpreter/kept',
+    access: 'user',
+    summary: 'What programs keep for later ones, over all chats of the caller, newest first',
+    query: PageQuery,
+    returns: page(CodeFile.extend({ chatId: Id })).extend({
+      /** Of all of it; it counts towards the storage of the account. */
+      totalBytes: z.number().int(),
+    }),
+    errors: ['bad_cursor'],
   },
   content: {
     method: 'get',

@@ -69,6 +69,25 @@ describe('running code', () => {
     expect((await ben.refusal(routes.run, { body: others })).code).toBe('chat_not_found')
   })
 
+  test('what it keeps is listed over all chats with what it takes, and deleted one by one', async () => {
+    const cyd = await app.signUpUser('cyd')
+    const [first, second] = [await newChat(cyd), await newChat(cyd)]
+    await run(cyd, `fs.writeFileSync('/keep/a', 'a'); fs.writeFileSync('/out/b', 'not kept')`, first)
+    await run(cyd, `fs.mkdirSync('/keep/c'); fs.writeFileSync('/keep/c/d', 'ddd')`, second)
+    const page = await cyd.call(routes.kept, { query: { limit: 1 } })
+    const rest = await cyd.call(routes.kept, { query: { limit: 1, cursor: page.nextCursor ?? '' } })
+    expect([...page.items, ...rest.items].map(({ name, chatId }) => [name, chatId])).toEqual([
+      ['c/d', second],
+      ['a', first],
+    ])
+    expect([page.totalBytes, rest.nextCursor]).toEqual([4, null])
+    expect((await ben.call(routes.kept, {})).items).toEqual([])
+    await cyd.call(routes.removeFile, at(page.items[0]?.id ?? ''))
+    expect(await cyd.call(routes.kept, {})).toMatchObject({ items: [{ name: 'a' }], totalBytes: 1 })
+    expect((await run(cyd, `console.log(fs.existsSync('/keep/c/d'))`, second)).stdout).toBe('false\n')
+    expect((await cyd.refusal(routes.kept, { query: { cursor: 'x' } })).code).toBe('bad_cursor')
+  })
+
   test('what it keeps goes with its chat', async () => {
     const chatId = await newChat(ann)
     const { files } = await run(ann, `fs.writeFileSync('/keep/a', 'a'); fs.writeFileSync('/out/b', 'b')`, chatId)

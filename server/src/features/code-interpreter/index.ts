@@ -60,6 +60,10 @@ export const createCodeInterpreter = (deps: CodeInterpreterDeps) => {
         const made = await store.ofChat(accountId, chatId, 'out')
         return { items: [...(await store.ofChat(accountId, chatId, 'keep')), ...made].map(toCodeFile) }
       },
+      async kept({ query: { limit, cursor } }, { caller: { accountId } }) {
+        const { items, ...rest } = await store.kept(accountId, limit, cursor)
+        return { items: items.map((file) => ({ ...toCodeFile(file), chatId: file.chat_id ?? '' })), ...rest }
+      },
       async content({ params }, { caller: { accountId } }) {
         const row = await store.read(accountId, params.fileId)
         const body = row && (await files.read(accountId, row.id))

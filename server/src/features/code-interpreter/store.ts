@@ -1,6 +1,7 @@
 /** SQL of the files that programs left. Their names are sealed; their bytes are in `platform/files`. */
 import type { CodeFile } from '@atrium/contract/code-interpreter'
 import type { Transaction } from 'kysely'
+import { creationKey, cutPage, decodeCursor } from '../../platform/db/cursor.ts'
 import { toIsoTime } from '../../platform/iso-time.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { openWords } from '../../platform/stored-json.ts'
@@ -59,6 +60,31 @@ export const createCodeFileStore = ({ database, files, vault }: Pick<Platform, '
         .orderBy('id')
         .execute()
       return open(rows)
+    },
+
+    /** What is kept for chats, newest first, and how much all of it is. Refuses with `bad_cursor`. */
+    async kept(accountId: string, limit: number, cursor: string | undefined) {
+      const ofAccount = () =>
+        tables
+          .selectFrom('code_files')
+          .where('account_id', '=', accountId)
+          .where('folder', '=', 'keep')
+          .where('chat_id', 'is not', null)
+      const before = cursor === undefined ? null : decodeCursor(cursor)
+      const rows = await ofAccount()
+        .selectAll()
+        .$if(before !== null, (query) =>
+          query.where((by) => by(by.refTuple('created_at', 'id'), '<', by.tuple(before?.time ?? 0, before?.id ?? ''))),
+        )
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+        .execute()
+      const { bytes } = await ofAccount()
+        .select((by) => by.fn.coalesce(by.fn.sum<number>('size_bytes'), by.lit(0)).as('bytes'))
+        .executeTakeFirstOrThrow()
+      const { items, nextCursor } = cutPage(rows, limit, creationKey)
+      return { items: await open(items), nextCursor, totalBytes: Number(bytes) }
     },
 
     /** Of programs that belonged to no chat. */

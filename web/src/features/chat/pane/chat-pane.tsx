@@ -30,11 +30,15 @@ const DraftTab = lazy(() =>
   import('../../../blocks/artifact/draft-tab.tsx').then((module) => ({ default: module.DraftTab })),
 )
 
+const KeptFiles = lazy(() =>
+  import('../../../blocks/run-code/kept-files.tsx').then((module) => ({ default: module.KeptFiles })),
+)
+
 const ArtifactTab = lazy(() =>
   import('../../../blocks/artifact/artifact-tab.tsx').then((module) => ({ default: module.ArtifactTab })),
 )
 
-export type PaneTab = 'settings' | 'documents' | 'sources' | 'document' | 'artifact'
+export type PaneTab = 'settings' | 'documents' | 'kept' | 'sources' | 'document' | 'artifact'
 /** A document that stands in the pane, at a passage. */
 export type OpenDocument = Pick<DocumentViewerProps, 'documentId' | 'target'>
 
@@ -83,6 +87,15 @@ export function ChatPane({
       content: (
         <Suspense fallback={<Skeleton lines={6} />}>
           <DocumentsTab chat={chat} conversation={conversation} />
+        </Suspense>
+      ),
+    },
+    hasRunCode(conversation) && {
+      value: 'kept',
+      label: t('pane.kept'),
+      content: (
+        <Suspense fallback={<Skeleton lines={6} />}>
+          <KeptFiles chatId={chat.id} />
         </Suspense>
       ),
     },
@@ -150,6 +163,13 @@ export function ChatPane({
     </RightPane>
   )
 }
+
+/** Whether a program of an own chat may have kept something. */
+const hasRunCode = ({ head, messages, live }: Conversation): boolean =>
+  head.ownerName === null &&
+  [...messages.flatMap(({ toolCalls }) => toolCalls), ...(live?.toolCalls ?? [])].some(
+    ({ name, source }) => name === 'run_code' && source === 'builtin',
+  )
 
 /** The chosen message, else the last one that looked anything up; of a running answer, what is known so far. */
 function useSources({ messages, live }: Conversation, sourcesOf: string | null) {

@@ -3,7 +3,7 @@ import { lazy } from 'react'
 import { type FeatureSettings, settingsEntries } from '../../../lib/settings.ts'
 import 'virtual:words/code-interpreter'
 
-/** Who may run code, as a page of the settings. */
+/** Who may run code, and what programs keep, as a page of the settings. */
 export const settings: FeatureSettings = {
   sections: [
     {
@@ -12,9 +12,11 @@ export const settings: FeatureSettings = {
       icon: SquareTerminal,
       group: 'models',
       order: 58,
-      adminOnly: true,
       page: lazy(() => import('./page.tsx').then((module) => ({ default: module.CodeSettings }))),
-      entries: settingsEntries('code-interpreter', ['codeMode'], { adminOnly: true }),
+      entries: [
+        ...settingsEntries('code-interpreter', ['codeMode'], { adminOnly: true }),
+        ...settingsEntries('code-interpreter', ['keptFiles']),
+      ],
     },
   ],
 }
