@@ -1,5 +1,8 @@
 /** Artifacts: made, edited, looked at and restored; previews run with our libraries, reach nothing, and freeze nothing. */
-import { readFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { artifactsRoutes } from '@atrium/contract/artifacts'
 import { chatRoutes } from '@atrium/contract/chat'
 import { connectionsRoutes } from '@atrium/contract/connections'
@@ -17,6 +20,15 @@ const make = async (kind: 'html' | 'react' | 'svg' | 'chart' | 'csv' | 'markdown
   (await testApp.admin.api.call(artifactsRoutes.create, { body: { kind, title, content } })).id
 
 const frameOf = (page: Page) => page.frameLocator('iframe[src="/api/artifacts/sandbox"]')
+/** The files of an archive that compresses nothing. */
+function* storedIn(zip: Buffer) {
+  for (let at = 0; zip.readUInt32LE(at) === 0x04034b50; ) {
+    const [size, nameLength] = [zip.readUInt32LE(at + 18), zip.readUInt16LE(at + 26)]
+    const start = at + 30 + nameLength
+    yield { name: zip.toString('utf8', at + 30, start), text: zip.subarray(start, start + size) }
+    at = start + size
+  }
+}
 /** The console says that the page is through. */
 const tried = async (page: Page) => {
   const console = page.getByRole('region', { name: 'Console' })
@@ -103,6 +115,24 @@ localStorage.setItem('kept', 'yes')
 document.getElementById('out').textContent = [new THREE.Vector3(1, 2, 3).y, typeof OrbitControls, typeof Chart, formula.includes('katex'), localStorage.getItem('kept'), document.querySelectorAll('svg.lucide, pre svg').length].join(' ')
 </script></body></html>`,
   )
+  await page.getByRole('button', { name: 'More actions' }).click()
+  const packed = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Save as ZIP with its source' }).click()
+  const folder = await mkdtemp(join(tmpdir(), 'zip-'))
+  const zip = Buffer.from(await readFile(await (await packed).path()))
+  for (const { name, text } of storedIn(zip)) {
+    await mkdir(join(folder, dirname(name)), { recursive: true })
+    await writeFile(join(folder, name), text)
+  }
+  expect((await readdir(folder)).toSorted()).toEqual(['index.html', 'runtime', 'source'])
+  expect(await readFile(join(folder, 'source/source.tsx'), 'utf8')).toContain('export default function Counter')
+  const offline = await page.context().newPage()
+  await offline.goto(pathToFileURL(join(folder, 'index.html')).href)
+  await offline.getByRole('button').click()
+  await expect(offline.getByRole('button')).toHaveText('4')
+  await expect(offline.getByRole('button')).toHaveCSS('padding', '16px')
+  await offline.close()
+
   await page.goto(`/artifacts/${html}`)
   await expect(frameOf(page).locator('#out')).toHaveText('2 function function true yes 2')
   await expect(frameOf(page).locator('#out')).toHaveCSS('padding-top', '8px')

@@ -1,6 +1,6 @@
 import type { OpenArtifact } from '@atrium/contract/artifacts'
 import { useNavigate } from '@tanstack/react-router'
-import { Download, FileDown, Files, MessageSquare, MoreHorizontal, Share2, Trash2 } from 'lucide-react'
+import { Download, FileArchive, FileDown, Files, MessageSquare, MoreHorizontal, Share2, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { wordsOf } from '../../api/errors.ts'
 import { links } from '../../lib/links.ts'
@@ -31,9 +31,10 @@ export function ViewMenu({
   const navigate = useNavigate()
   const [sharing, setSharing] = useState(false)
   const { id, kind, title, chatId, right } = artifact
-  const savePage = async (text: string) => {
+  const saveAs = async (as: 'page' | 'zip', text: string) => {
     try {
-      await (await import('../preview/save-page.ts')).savePage(kind, title, text)
+      const { savePage, saveZip } = await import('../preview/save-page.ts')
+      await (as === 'zip' ? saveZip : savePage)(kind, title, text)
     } catch (error) {
       toast(`${t('notSavedPage')}: ${error instanceof Error ? error.message : ''}`, { tone: 'danger' })
     }
@@ -58,9 +59,14 @@ export function ViewMenu({
           {t('download')}
         </MenuItem>
         {content !== undefined && framedKinds.includes(kind) && (
-          <MenuItem icon={<FileDown />} onSelect={() => void savePage(content)}>
-            {t('savePage')}
-          </MenuItem>
+          <>
+            <MenuItem icon={<FileDown />} onSelect={() => void saveAs('page', content)}>
+              {t('savePage')}
+            </MenuItem>
+            <MenuItem icon={<FileArchive />} onSelect={() => void saveAs('zip', content)}>
+              {t('saveZip')}
+            </MenuItem>
+          </>
         )}
         <MenuItem icon={<Files />} onSelect={() => void keep()}>
           {t('toDocuments')}

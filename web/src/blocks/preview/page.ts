@@ -14,6 +14,8 @@ export interface PageParts {
   readonly compile: () => Promise<Compile>
   /** A file for a person: without the script that talks to the app, and closed off by a policy of its own. */
   readonly asFile?: boolean
+  /** Where a library lies beside the page; absent: it stands in the page. */
+  readonly libraryPath?: (name: LibraryName) => string
 }
 
 /** Throws the compiler’s error where it cannot be put together. */
@@ -21,9 +23,10 @@ export async function buildPage(kind: ArtifactKind, content: string, parts: Page
   if (kind === 'react') return reactPage(content, parts)
   if (kind === 'chart') return chartPage(content, parts)
   if (kind === 'svg')
-    return pageWith(
+    return await pageWith(
       `<style>body{margin:0;display:grid;place-items:center;min-height:100vh}svg{max-width:100%;height:auto}</style>${content}`,
-      [],
+      new Set(),
+      null,
       parts,
     )
   return htmlPage(content, parts)
@@ -47,25 +50,39 @@ ${code}
 const drawn = module.exports.default ?? Object.values(module.exports).find((value) => typeof value === 'function')
 if (!drawn) throw new Error('Export a component as default.')
 ReactDOM.createRoot(document.getElementById('root')).render(React.createElement(drawn))`
-  const scripts = [...(await librariesOf(wanted, parts)), `{${start}}`]
-  return pageWith('<div id="root"></div>', scripts, parts)
+  return await pageWith('<div id="root"></div>', wanted, `{${start}}`, parts)
 }
 
 async function chartPage(source: string, parts: PageParts): Promise<string> {
   const start = `new Chart(document.getElementById('chart'), JSON.parse(${literalOf(source)}))`
-  const scripts = [...(await librariesOf(new Set(['chart']), parts)), start]
-  return pageWith('<div style="height:calc(100vh - 16px)"><canvas id="chart"></canvas></div>', scripts, parts)
+  const body = '<div style="height:calc(100vh - 16px)"><canvas id="chart"></canvas></div>'
+  return await pageWith(body, new Set(['chart']), start, parts)
 }
 
-/** What runs after `body` stands there. */
-function pageWith(body: string, scripts: readonly string[], parts: PageParts): string {
+/** `start` runs after `body` stands there, and after the libraries that it wants. */
+async function pageWith(
+  body: string,
+  wanted: ReadonlySet<LibraryName>,
+  start: string | null,
+  parts: PageParts,
+): Promise<string> {
   const page = new DOMParser().parseFromString(`<!doctype html><body>${body}</body>`, 'text/html')
-  for (const code of scripts) page.body.append(scriptIn(page, code))
+  const libraries = await Promise.all(inOrder(wanted).map((name) => libraryIn(page, name, parts)))
+  page.body.append(...libraries)
+  if (start !== null) page.body.append(scriptIn(page, start))
   return textOf(page, parts)
 }
 
-const librariesOf = (wanted: ReadonlySet<LibraryName>, { readLibrary }: PageParts): Promise<string[]> =>
-  Promise.all(inOrder(wanted).map((name) => readLibrary(name)))
+async function libraryIn(
+  page: Document,
+  name: LibraryName,
+  { readLibrary, libraryPath }: PageParts,
+): Promise<HTMLScriptElement> {
+  if (!libraryPath) return scriptIn(page, await readLibrary(name))
+  const script = page.createElement('script')
+  script.setAttribute('src', libraryPath(name))
+  return script
+}
 
 /** A whole page, or a part of one; what it brings from well-known hosts is ours. Nothing of it runs here. */
 async function htmlPage(content: string, parts: PageParts): Promise<string> {
@@ -130,12 +147,12 @@ async function bring(
   script: HTMLScriptElement,
   wanted: ReadonlySet<LibraryName>,
   there: Set<LibraryName>,
-  { readLibrary }: PageParts,
+  parts: PageParts,
 ): Promise<void> {
   for (const name of inOrder(wanted)) {
     if (there.has(name)) continue
     there.add(name)
-    script.before(scriptIn(page, await readLibrary(name)))
+    script.before(await libraryIn(page, name, parts))
   }
 }
 
@@ -165,7 +182,7 @@ function scriptIn(page: Document, code: string): HTMLScriptElement {
 const filePolicy =
   "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' blob:; style-src 'unsafe-inline'; img-src data: blob:; font-src data: blob:; media-src data: blob:; form-action 'none'; base-uri 'none'"
 
-function textOf(page: Document, { asFile }: PageParts): string {
+function textOf(page: Document, { asFile, libraryPath }: PageParts): string {
   for (const base of page.querySelectorAll('base')) base.remove()
   const head = page.head
   if (!head.querySelector('meta[name="viewport"]')) {
@@ -177,7 +194,8 @@ function textOf(page: Document, { asFile }: PageParts): string {
   if (asFile) {
     const policy = page.createElement('meta')
     policy.httpEquiv = 'Content-Security-Policy'
-    policy.content = filePolicy
+    // What lies beside it is read as well, from a folder or from a server.
+    policy.content = libraryPath ? filePolicy.replace('script-src ', "script-src file: 'self' ") : filePolicy
     head.prepend(policy)
   } else head.prepend(scriptIn(page, bridge))
   const letters = page.createElement('meta')
