@@ -81,6 +81,8 @@ export const accountData = defineArea(accountDataArea)<Needs>()({
         }
       yield { ...file, name: 'preferences.json', content: jsonBytes(preferences) }
       yield { ...file, name: 'presence.json', content: jsonBytes(await presence.settingsOf(accountId)) }
+      const wishes = await notifications.preferencesOf(accountId)
+      yield { ...file, name: 'notification-preferences.json', content: jsonBytes(wishes) }
       const devices = await push.devicesOf(accountId)
       if (devices.length > 0) yield { ...file, name: 'push-devices.json', content: jsonBytes(devices) }
       const hooks = await webhooks.webhooksOf(accountId)
