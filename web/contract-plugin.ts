@@ -10,7 +10,15 @@ import type { Plugin } from 'vite'
 
 const folder = fileURLToPath(new URL('../contract/src', import.meta.url)) + sep
 /** These hold functions that the browser runs; they import types only. */
-const codeFiles = ['find-form.ts', 'languages.ts', 'measure.ts', 'request.ts', 'schedule.ts', 'tool-events.ts']
+const codeFiles = [
+  'find-form.ts',
+  'group-handle.ts',
+  'languages.ts',
+  'measure.ts',
+  'request.ts',
+  'schedule.ts',
+  'tool-events.ts',
+]
 
 export function contractLiterals(): Plugin {
   return {

@@ -32,7 +32,7 @@ import { ChannelTyping, typing } from './typing.ts'
 
 export * from './shapes.ts'
 export { longestMuteMs } from './preferences.ts'
-export { groupHandle, mostUnasked } from './mentions.ts'
+export { mostUnasked } from './mentions.ts'
 export { ChannelTyping } from './typing.ts'
 export type { ChannelDraft } from './drafts.ts'
 export { longestLaterMs, mostScheduled, type ScheduledMessage } from './later.ts'

@@ -4,16 +4,6 @@ import { routes } from '../route.ts'
 import { InChannel, readable } from './parts.ts'
 import { ChannelMessage, ChannelPerson } from './shapes.ts'
 
-/** How a group is written after `@`: its name in small letters, with hyphens where it has spaces; empty where nothing is left. */
-export const groupHandle = (name: string): string =>
-  name
-    .trim()
-    .toLowerCase()
-    .replace(/\s+/gu, '-')
-    .replace(/[^\p{L}\p{N}._-]/gu, '')
-    .replace(/^[._-]+|[._-]+$/gu, '')
-    .slice(0, 64)
-
 /** So many people are called without asking whoever writes. */
 export const mostUnasked = 20
 

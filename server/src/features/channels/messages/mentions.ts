@@ -2,7 +2,8 @@
  * Whom a message calls: members that it names, and several at once by `@channel`, `@here` and groups, where its writer may
  * call everybody. Who is no member is never reached.
  */
-import { type channelsRoutes, groupHandle } from '@atrium/contract/channels'
+import type { channelsRoutes } from '@atrium/contract/channels'
+import { groupHandle } from '@atrium/contract/group-handle'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { canModerate, everybody, groupMark, groupOf, hereNow, isMark, readMentions } from '../rules.ts'

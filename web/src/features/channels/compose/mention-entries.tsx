@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { accessRoutes } from '@atrium/contract/access'
-import { groupHandle } from '@atrium/contract/channels'
+import { groupHandle } from '@atrium/contract/group-handle'
 import { Megaphone, Radio, Sparkles, UserRound, UsersRound } from 'lucide-react'
 import { useMemo } from 'react'
 import { usePreferences } from '../../../api/account.ts'

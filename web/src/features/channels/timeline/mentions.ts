@@ -1,5 +1,6 @@
 /** Where a message names people. Pure. */
-import { type ChannelMention, groupHandle } from '@atrium/contract/channels'
+import type { ChannelMention } from '@atrium/contract/channels'
+import { groupHandle } from '@atrium/contract/group-handle'
 import { handleOf } from '../names.ts'
 
 export interface Stretch {
