@@ -19,7 +19,7 @@ import type { ChannelRow, ChannelTables, MessageRow } from './tables.ts'
 export const callJob = 'channels.call'
 
 /** So many are told in the transaction itself. */
-const mostAtOnce = 50
+const mostAtOnce = 10
 /** Whether those whom a message calls are told, and counted, with it; else the job does so. */
 export const isFew = (called: ReadonlyMap<string, string>): boolean => called.size <= mostAtOnce
 
@@ -52,8 +52,10 @@ export const prepareNotices = async (
   const { kinds, more } = await chooseRecipients(context, channel, message, said, { before: changed?.before })
   const write = await publicationOf(context, channel, message, said)
   const publisher = await notifications.publisher([...kinds.keys()])
+  const rest = more && !changed ? await jobs.prepare(callJob, { messageId: message.id }) : null
   return {
     async publish(trx) {
+      await rest?.write(trx)
       for (const accountId of changed?.gone ?? [])
         if (!kinds.has(accountId)) await publisher.withdraw(trx, { sourceKeys: [sourceOf(message.id)], accountId })
       // Whoever was removed a moment ago is told nothing any more.
@@ -65,7 +67,7 @@ export const prepareNotices = async (
     },
     async tell() {
       await publisher.tell()
-      if (more && !changed) await jobs.enqueue(callJob, { messageId: message.id }, { accountId: null, key: message.id })
+      await rest?.tell()
     },
   }
 }

@@ -35,8 +35,11 @@ export interface From {
   readonly agoMs: number
 }
 
-/** So often it is asked unasked what an account follows, should the news that it changed be lost. */
-const unaskedMs = 5_000
+/**
+ * So often it is asked unasked what an account follows, should the news that it changed be lost. Each connection asks for
+ * itself, and where the news stopped altogether it asks at once, so this is seldom.
+ */
+const unaskedMs = 30_000
 
 const reset = { type: 'reset', data: {} } as const
 
@@ -87,12 +90,7 @@ export const createLive = ({ clock, events, followedStreams, presence, signals, 
       running.set(stream.id, ended)
       const until = ended.signal
       for await (const { seq, event } of events.follow<StreamedEvent>(stream, after, until, { reset })) {
-        const { type, data } = event
-        const frame: LiveFrame = {
-          seq: null,
-          event: { type: 'stream-event', data: { stream: stream.id, seq, type, data } },
-        }
-        await gathering.offer(frame, until)
+        await gathering.offer(frameOf(stream.id, seq, event), until)
       }
       if (!until.aborted) close(stream.id)
     }
@@ -177,4 +175,16 @@ export const createLive = ({ clock, events, followedStreams, presence, signals, 
 interface StreamedEvent {
   readonly type: string
   readonly data: unknown
+}
+
+/** Frames by their event: all who follow a stream get the same one, so that it is made into bytes once. */
+const frames = new WeakMap<StreamedEvent, LiveFrame>()
+
+const frameOf = (stream: string, seq: number, event: StreamedEvent): LiveFrame => {
+  const made = frames.get(event)
+  if (made && event !== reset) return made
+  const { type, data } = event
+  const frame: LiveFrame = { seq: null, event: { type: 'stream-event', data: { stream, seq, type, data } } }
+  frames.set(event, frame)
+  return frame
 }

@@ -13,10 +13,9 @@ export const sendFrames = async (
 ): Promise<void> => {
   const stopBeating = beat(line, heartbeatMs)
   try {
-    for await (const { seq, event } of frames) {
+    for await (const frame of frames) {
       if (line.readyState !== WebSocket.OPEN) return
-      const { type, data } = event as { type: string; data: unknown }
-      await send(line, JSON.stringify({ seq, type, data }), stallMs)
+      await send(line, bytesOf(frame), stallMs)
     }
     line.close(1000)
   } finally {
@@ -24,12 +23,24 @@ export const sendFrames = async (
   }
 }
 
+/** By their frame: one that goes to many sockets is written once. */
+const written = new WeakMap<Frame<unknown>, Buffer>()
+
+const bytesOf = (frame: Frame<unknown>): Buffer => {
+  const made = written.get(frame)
+  if (made) return made
+  const { type, data } = frame.event as { type: string; data: unknown }
+  const bytes = Buffer.from(JSON.stringify({ seq: frame.seq, type, data }))
+  written.set(frame, bytes)
+  return bytes
+}
+
 /** Resolves when the text was handed to the network: nothing is read from the source before. */
-const send = (line: WebSocket, text: string, stallMs: number): Promise<void> =>
+const send = (line: WebSocket, text: Buffer, stallMs: number): Promise<void> =>
   new Promise((sent) => {
     const stalled = setTimeout(() => line.terminate(), stallMs)
     // A socket that closed meanwhile is told by its close.
-    line.send(text, () => {
+    line.send(text, { binary: false }, () => {
       clearTimeout(stalled)
       sent()
     })

@@ -181,6 +181,10 @@ export const createJobs = (parts: JobParts): Jobs => {
 
   return {
     enqueue,
+    async prepare(kind, payload) {
+      const row = await newRow(clock.id(), kind, payload, null)
+      return { write: async (trx) => void (await store.insert(trx, row)), tell: announceDue }
+    },
     read: find,
     list: async (accountId, { limit, cursor, state, kind }) => {
       const before = cursor === undefined ? null : decodeCursor(cursor)

@@ -138,9 +138,19 @@ export interface JobAdministration {
   cancel(id: string): Promise<InstanceJob>
 }
 
+export interface JobInTransaction {
+  write(trx: AnyTransaction): Promise<void>
+  tell(): Promise<void>
+}
+
 export interface Jobs {
   /** Keeps a job for a worker of any process. Refuses with `id_reused` a standing key with another payload. */
   enqueue(kind: string, payload: unknown, options: EnqueueOptions): Promise<Job>
+  /**
+   * Prepares a job of the instance that a transaction of the caller writes, so that it is there if and only if what it
+   * goes on with is: `write` within it, `tell` after it.
+   */
+  prepare(kind: string, payload: unknown): Promise<JobInTransaction>
   /** An account's job, or null. */
   read(accountId: string, id: string): Promise<Job | null>
   /** An account's jobs, newest first. Refuses with `bad_cursor`. */
