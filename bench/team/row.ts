@@ -1,0 +1,5 @@
+/** Name of a measure, its figure, what it aims at. */
+export type Row = readonly [string, string, string]
+
+export const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`
+export const times = (value: number): string => `${value.toFixed(2)}×`
