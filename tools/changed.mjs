@@ -74,7 +74,7 @@ export const walkedBy = {
   'recovery-backup': ['backups'],
   scim: ['people'],
   search: ['search'],
-  'tool-servers': ['tools'],
+  'tool-servers': ['tools', 'tool-content'],
   trash: ['trash'],
   settings: ['settings', 'pages'],
   'sign-in-providers': ['external', 'directory'],

@@ -213,6 +213,9 @@ export const ToolApproval = z.strictObject({
 })
 export type ToolApproval = z.infer<typeof ToolApproval>
 
+/** A page that a tool server brings along for its results (MCP Apps). It is shown in the frame of previews alone. */
+export const appMediaType = 'text/html;profile=mcp-app'
+
 /** A picture, sound or file of a result, read at `/api/tools/calls/{recordId}/media/{index}`. */
 export const ToolResultMedia = z.strictObject({
   index: z.number().int().min(0),

@@ -260,6 +260,29 @@ export const toolsRoutes = routes({
     returns: bytes,
     errors: ['tool_call_not_found'],
   },
+  callFromApp: {
+    method: 'post',
+    path: '/api/tools/calls/{recordId}/app-calls',
+    access: 'user',
+    names: 'own',
+    forPeople: true,
+    limit: 'tool-server',
+    noStore: true,
+    summary:
+      'Call a tool for the page that came with the result of a call (MCP Apps): a tool of the same server, once the caller allows it',
+    params: CallById,
+    body: z.strictObject({
+      name: z.string().min(1).max(512),
+      arguments: z.record(z.string(), z.unknown()).default({}),
+    }),
+    returns: z.strictObject({
+      isError: z.boolean(),
+      text: z.string(),
+      /** JSON. */
+      structured: z.string().nullable(),
+    }),
+    errors: ['tool_call_not_found', 'tool_unavailable'],
+  },
   callMedia: {
     method: 'get',
     path: '/api/tools/calls/{recordId}/media/{index}',

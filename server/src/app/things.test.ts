@@ -46,6 +46,7 @@ const triedElsewhere: Readonly<Record<string, string>> = {
   'chat.sentMedia': 'features/chat/generations',
   'chat-tools.callResult': 'core/tools/results.test.ts',
   'chat-tools.callMedia': 'core/tools/results.test.ts',
+  'chat-tools.callFromApp': 'core/tools/app-calls.test.ts',
   'chat-tools.updatePersonalTool': 'features/tool-servers/personal.test.ts; `toolName` is no id',
   // A version is a number, and every artifact has a first one.
   'artifacts.readVersion': 'features/artifacts',

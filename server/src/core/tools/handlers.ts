@@ -4,6 +4,7 @@ import { actorOf } from '../../platform/audit/index.ts'
 import type { AnyTransaction } from '../../platform/db/types.ts'
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
+import { appCallHandlers } from './app-calls.ts'
 import { readArguments } from './arguments.ts'
 import type { CatalogItem } from './catalogue.ts'
 import type { ToolsContext } from './context.ts'
@@ -51,6 +52,7 @@ export const toolsHandlers = (context: ToolsContext): Handlers<typeof toolsRoute
   return {
     ...historyHandlers(context),
     ...usageHandlers(context),
+    ...appCallHandlers(context),
     access: readAccess,
 
     async updateAccess({ body: { mode, maxRounds } }) {
@@ -61,7 +63,7 @@ export const toolsHandlers = (context: ToolsContext): Handlers<typeof toolsRoute
 
     async catalog(_input, { caller }) {
       const { available, tools, notes } = await catalogue.list(caller.accountId)
-      return { available, tools: tools.map(toEntry), notes: [...notes] }
+      return { available, tools: tools.filter(({ isForAppAlone }) => !isForAppAlone).map(toEntry), notes: [...notes] }
     },
 
     async saveBuiltin({ params: { name }, body: { mode } }) {

@@ -105,7 +105,7 @@ export const createTools = (deps: ToolsDeps) => {
   const changed = (accountId: string) => deps.announce(accountId, { type: 'tools-changed', data: {} })
 
   const listUsable = async (accountId: string): Promise<readonly CatalogItem[]> =>
-    (await catalogue.list(accountId)).tools.filter(({ mode }) => mode !== 'never')
+    (await catalogue.list(accountId)).tools.filter(({ mode, isForAppAlone }) => mode !== 'never' && !isForAppAlone)
   /** Those that a question names, or all that there are. */
   const choose = async (accountId: string, ids: readonly string[] | null): Promise<readonly CatalogItem[]> => {
     if (ids !== null && ids.length > mostIds) throw fail('tool_unavailable')

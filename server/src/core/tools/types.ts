@@ -95,6 +95,8 @@ export interface CatalogTool extends ToolEffects {
   /** Names the definition: a standing approval ends when it changes. */
   readonly digest: string
   readonly timeoutMs: number
+  /** It is for pages of its server (MCP Apps): no model is told of it. */
+  readonly isForAppAlone?: boolean
   /** What was decided about it where it was registered; absent: it goes by what the tool does. */
   readonly mode?: ToolMode
   /** Addresses that a call would open; one that nobody here wrote and no search found is asked about. */

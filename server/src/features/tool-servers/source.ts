@@ -3,6 +3,7 @@ import type { CatalogTool, ToolSource } from '../../core/tools/index.ts'
 import { checkArguments } from './check-arguments.ts'
 import type { Circuits } from './circuits.ts'
 import { proofsOf, type ToolServerContext, toolIdOf, usableServers } from './context.ts'
+import { isForAppAlone } from './mcp/apps.ts'
 import { createRunTool } from './run.ts'
 import { type AcceptedTool, isInternal, modelNameOf, stateOf } from './rules.ts'
 import type { StoredServer } from './store.ts'
@@ -30,6 +31,7 @@ export const createToolSource = (context: ToolServerContext, circuits: Circuits)
       readsPrivateData: server.authMode !== 'none' || isInternal(server.baseUrl),
       readsForeignText: true,
       sendsData: true,
+      ...(isForAppAlone(call) && { isForAppAlone: true }),
       check: (args) => checkArguments(inputSchema, args),
       run: (args, asked) =>
         runTool({ serverId: server.id, name, originalName, inputSchema, call, digest }, args, asked),

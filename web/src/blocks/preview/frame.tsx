@@ -15,6 +15,7 @@ export function PreviewFrame({
   title,
   onMessage,
   onAlive,
+  onOther,
   onEnd,
 }: {
   page: string
@@ -22,14 +23,16 @@ export function PreviewFrame({
   onMessage: (message: PreviewMessage) => void
   /** The page stands, and what ran with it has run. */
   onAlive?: () => void
+  /** Hears what is none of these, as the page said it; `reply` answers the page. */
+  onOther?: ((data: unknown, reply: (message: object) => void) => void) | undefined
   onEnd: (why: PreviewEnd) => void
 }) {
   const frame = useRef<HTMLIFrameElement>(null)
   /** How often something was loaded since the page was given: the page itself is, once. */
   const loads = useRef<{ count: number; watch: PreviewWatch | null }>({ count: 0, watch: null })
-  const told = useRef({ onMessage, onAlive, onEnd })
+  const told = useRef({ onMessage, onAlive, onOther, onEnd })
   useEffect(() => {
-    told.current = { onMessage, onAlive, onEnd }
+    told.current = { onMessage, onAlive, onOther, onEnd }
   })
   // The page of the frame is fetched for each page that it shows: nothing of one is left for the next.
   const [shown, setShown] = useState({ page, turn: 0 })
@@ -44,7 +47,7 @@ export function PreviewFrame({
         watch.stop()
         return told.current.onEnd('flood')
       }
-      if (!message) return
+      if (!message) return watch ? told.current.onOther?.(data, (reply) => window.postMessage(reply, '*')) : undefined
       if (message.type === 'pong') return told.current.onAlive?.()
       if (message.type !== 'ready') return told.current.onMessage(message)
       if (watch) {

@@ -22,12 +22,14 @@ export interface PreviewProps {
   content: string
   /** The page asks for the whole screen, and the person wants it. */
   onFullScreen: () => void
+  /** What the page says in words of its own: gives what it asks its person for, if anything. */
+  onOther?: ((data: unknown, reply: (message: object) => void) => PreviewRequest | null) | undefined
   /** Sends what went wrong to a model; absent where none can be asked. */
   onFix?: ((problem: string) => void) | undefined
 }
 
 /** An artifact as it runs, with what it writes to its console below it. */
-export function Preview({ kind, title, content, onFullScreen, onFix }: PreviewProps) {
+export function Preview({ kind, title, content, onFullScreen, onOther, onFix }: PreviewProps) {
   const t = useText('preview')
   const built = useQuery({
     queryKey: ['preview', kind, content],
@@ -88,6 +90,13 @@ export function Preview({ kind, title, content, onFullScreen, onFix }: PreviewPr
             page={page}
             title={t('frame', { title })}
             onMessage={take}
+            onOther={
+              onOther &&
+              ((data, reply) => {
+                const asked = onOther(data, reply)
+                if (asked) take(asked)
+              })
+            }
             onEnd={(why) => {
               setEnded(why)
               setRequest(null)

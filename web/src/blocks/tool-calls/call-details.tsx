@@ -18,7 +18,7 @@ export function CallDetails({ call }: { call: ToolCall }) {
           <Lines text={after} sign="+" className="bg-ok-soft" />
         </div>
       ))}
-      {result && <ResultView result={result} recordId={call.recordId} />}
+      {result && <ResultView result={result} recordId={call.recordId} args={args} />}
     </div>
   )
 }

@@ -1,17 +1,28 @@
-import type { ToolResult } from '@atrium/contract/generation'
+import { appMediaType, type ToolResult } from '@atrium/contract/generation'
 import { Link } from '@tanstack/react-router'
 import { resourceDisplay, resourceLink } from '../../lib/resources.ts'
 import { useText } from 'virtual:words/tool-calls'
+import { AppOpener } from './app/app-opener.tsx'
 import { ContentView } from './content-view.tsx'
 import { PlainText } from './plain-text.tsx'
 import { ResultMedia } from './result-media.tsx'
 import { ResultResources } from './result-resources.tsx'
 import { WholeResult } from './whole-result.tsx'
 
-/** What a tool gave: its words, and the things that it is about. */
-export function ResultView({ result, recordId }: { result: ToolResult; recordId: string | undefined }) {
+/** What a tool gave for what it was called with: its words, and the things that it is about. */
+export function ResultView({
+  result,
+  recordId,
+  args,
+}: {
+  result: ToolResult
+  recordId: string | undefined
+  args: string
+}) {
   const t = useText('tool-calls')
   const { text, characters = 0, media = [], links = [], structured, resources = [] } = result
+  const app = media.find(({ mediaType }) => mediaType === appMediaType)
+  const files = media.filter((one) => one !== app)
   return (
     <>
       {recordId && characters > text.length ? (
@@ -21,7 +32,8 @@ export function ResultView({ result, recordId }: { result: ToolResult; recordId:
       )}
       {structured !== undefined && <ContentView title={t('structured')} text={structured} copy={t('copyStructured')} />}
       {resources.length > 0 && <ResultResources resources={resources} />}
-      {recordId && media.length > 0 && <ResultMedia recordId={recordId} media={media} />}
+      {recordId && app && <AppOpener recordId={recordId} index={app.index} args={args} result={result} />}
+      {recordId && files.length > 0 && <ResultMedia recordId={recordId} media={files} />}
       {links.length > 0 && (
         <ul aria-label={t('opens')} className="flex flex-wrap gap-1.5">
           {links.map(({ kind, id, title }) => {

@@ -20,6 +20,7 @@ import { cleanJson, cleanText } from '../definitions.ts'
 import { isLocal } from '../stdio/file.ts'
 import type { LocalServers } from '../stdio/index.ts'
 import type { Deadline } from './deadline.ts'
+import { appExtension, appSupport } from './apps.ts'
 import { type ChangedList, hearChanges, listenForChanges } from './listen.ts'
 import { countingStream, opensSharedStream, spendOn } from './shared-stream.ts'
 
@@ -108,7 +109,10 @@ export const createConnections = ({ version, local, changed }: ConnectionParts) 
     const client = new Client(
       { name: 'atrium', title: 'Atrium', version },
       {
-        capabilities: { elicitation: { form: { applyDefaults: true }, url: {} } },
+        capabilities: {
+          elicitation: { form: { applyDefaults: true }, url: {} },
+          extensions: { [appExtension]: appSupport },
+        },
         versionNegotiation: { mode: 'auto', ...(probeMs ? { probe: { timeoutMs: probeMs } } : {}) },
         inputRequired: { maxRounds: mostRounds },
         listMaxPages: mostPages,

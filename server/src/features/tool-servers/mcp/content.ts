@@ -23,6 +23,7 @@ import { cleanText } from '../definitions.ts'
 import type { ServerContent, ServerLink } from '../kind.ts'
 import { libraryMs, type OpenConnection } from './connections.ts'
 import { fileOf, nameOfUri } from './files.ts'
+import { isPlain } from './plain.ts'
 
 /** Asks something of a server, within the bounds of the server as it is registered. */
 export type AskServer = <T>(
@@ -33,7 +34,6 @@ export type AskServer = <T>(
 
 const mostNameLetters = 200
 const mostDescriptionLetters = 1000
-const mostAddressLetters = 4000
 const mostArguments = 20
 const mostSuggestions = 50
 const mostFiles = 20
@@ -105,9 +105,6 @@ const unlessUnknown =
     if (error instanceof ProtocolError) return nothing
     throw error
   }
-
-/** Whether it can be shown as it is and sent back: nothing in it is hidden. */
-const isPlain = (text: string): boolean => text.length > 0 && text.length <= mostAddressLetters && !/\p{C}/u.test(text)
 
 interface Named {
   readonly name: string

@@ -12,8 +12,10 @@ import {
   type ServerKind,
   type ServerLink,
 } from '../kind.ts'
+import type { ToolMedia, ToolOutput } from '../../../core/tools/index.ts'
 import { cleanText, digestOf } from '../definitions.ts'
 import { toFault } from '../gated-fetch.ts'
+import { type AppOfTool, appOf, readApp, readAppOf } from './apps.ts'
 import { createContent } from './content.ts'
 import {
   type ConnectionParts,
@@ -31,6 +33,7 @@ const discoverMs = 30_000
 const mostListBytes = 4 * 1024 * 1024
 /** A person is told of progress no more often. */
 const progressEveryMs = 100
+const mostAppBytes = 4 * 1024 * 1024
 /** For so long a list of tools is believed at least and at most, whatever the server says. */
 const believedMs = { least: 60_000, most: 60 * 60_000 } as const
 
@@ -93,6 +96,21 @@ export const createMcpKind = (parts: ConnectionParts): ServerKind => {
       )
   }
 
+  /** The page that shows the results of a tool, where it has one. A call is no worse for a page that doesn’t come. */
+  const appFor = async (question: Question, open: OpenConnection, tool: PinnedTool): Promise<ToolMedia | null> => {
+    const uri = readAppOf(tool.call)
+    if (uri === null) return null
+    const { link, deadline } = question
+    const bounds = { maxBytes: mostAppBytes, timeoutMs: discoverMs, signal: deadline.signal }
+    const options = { signal: deadline.signal, timeout: libraryMs }
+    const reading = () => readApp(open.client, uri, options)
+    // The tool has done what it does: a page that doesn’t come makes that no failure.
+    return await connections.within(question, link.fetchWithin(bounds), reading).catch(() => {
+      deadline.signal.throwIfAborted()
+      return null
+    })
+  }
+
   return {
     async discover(link, signal) {
       const bounds = { maxBytes: mostListBytes, timeoutMs: discoverMs, signal }
@@ -124,7 +142,7 @@ export const createMcpKind = (parts: ConnectionParts): ServerKind => {
               onprogress: reporter(context),
             },
           )
-          return toOutput(result)
+          return withApp(toOutput(result), await appFor(question, open, tool))
         })
       } catch (error) {
         if (!(error instanceof ProtocolError)) throw error
@@ -144,7 +162,7 @@ export const createMcpKind = (parts: ConnectionParts): ServerKind => {
 
 const listTools = async (open: OpenConnection, signal: AbortSignal): Promise<ListedTool[]> => {
   const { tools, ttlMs } = await open.client.listTools(undefined, { signal, timeout: libraryMs, cacheMode: 'refresh' })
-  const listed = tools.map(toListedTool)
+  const listed = tools.map((tool) => toListedTool(tool, appOf(open.client, tool._meta)))
   // Of two with one name the first counts, as where they are accepted.
   open.digests = new Map(listed.toReversed().map((tool) => [tool.name, digestOf(tool)]))
   const ms = typeof ttlMs === 'number' ? ttlMs : believedMs.least
@@ -157,18 +175,25 @@ const offersOf = ({ client }: OpenConnection): OfferedContent => {
   return { resources: resources !== undefined, prompts: prompts !== undefined }
 }
 
-const toListedTool = (tool: {
-  name: string
-  title?: string | undefined
-  description?: string | undefined
-  inputSchema: unknown
-  annotations?: { title?: string | undefined; readOnlyHint?: boolean | undefined } | undefined
-}): ListedTool => ({
+const withApp = (output: ToolOutput, page: ToolMedia | null): ToolOutput =>
+  page === null || output.isError ? output : { ...output, media: [...(output.media ?? []), page] }
+
+const toListedTool = (
+  tool: {
+    name: string
+    title?: string | undefined
+    description?: string | undefined
+    inputSchema: unknown
+    annotations?: { title?: string | undefined; readOnlyHint?: boolean | undefined } | undefined
+  },
+  app: AppOfTool | null,
+): ListedTool => ({
   name: tool.name,
   title: tool.title ?? tool.annotations?.title,
   description: tool.description,
   inputSchema: tool.inputSchema,
   claimsReadOnly: tool.annotations?.readOnlyHint === true,
+  ...(app && { call: app }),
 })
 
 const reporter = ({ report }: CallContext) => {
