@@ -268,13 +268,14 @@ const recordEnd = async (
   const automation = await context.automations.read(run.automation_id, null)
   const publisher = await context.notifications.publisher([run.account_id])
   const seen: 0 | 1 = state === 'cancelled' ? 1 : 0
+  let isAwaited = false
   const ended = await context.database.write<AutomationTables, boolean>(async (trx) => {
     const { input_tokens, output_tokens, cost, currency } = addUsage(run, usage)
     const ended = { state, reason, ended_at: now, seen, input_tokens, output_tokens, cost, currency }
     const row = await changeRun(trx, run, ended)
     if (!row) return false
     const isPaused = await countFailure(trx, run.automation_id, state)
-    await dispatchWaiting(trx, run.automation_id)
+    isAwaited = await dispatchWaiting(trx, run.automation_id)
     const about = {
       accountId: run.account_id,
       sourceKey: `automation-run:${run.id}`,
@@ -299,7 +300,8 @@ const recordEnd = async (
   })
   if (!ended) return false
   await publisher.tell()
-  context.wake()
+  // Others begin now; what nobody waits for wakes nobody.
+  if (isAwaited) context.wake()
   await announceChange(context, run.account_id)
   return true
 }

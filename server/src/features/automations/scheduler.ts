@@ -23,6 +23,8 @@ const mostProcesses = 4
 const mostSleepMs = 15_000
 /** A decision takes a moment until the answer goes on. */
 const sweepSoonMs = 1000
+/** Of many words that something is due sooner, those that came meanwhile are one. */
+const againMs = 20
 /** What cannot be read stays due: nobody is kept busy with it. */
 const leastSleepMs = 50
 /** How long the job of a run may take to begin it before it gets another one. */
@@ -66,7 +68,7 @@ export const createScheduler = (context: Omit<AutomationContext, 'wake'>): Sched
       })
       .then((ms) => {
         looking = null
-        sleep(again ? 0 : ms)
+        sleep(again ? againMs : ms)
         again = false
       })
   }

@@ -54,14 +54,16 @@ export const changeRun = async (
   return row ?? null
 }
 
-/** What waits for an automation gets another job. */
-export const dispatchWaiting = async (trx: RunTransaction, automationId: string): Promise<void> => {
-  await trx
+/** What waits for an automation gets another job. Gives whether anything does. */
+export const dispatchWaiting = async (trx: RunTransaction, automationId: string): Promise<boolean> => {
+  const waiting = await trx
     .updateTable('automation_runs')
     .set((by) => ({ dispatched: 0, dispatches: by('dispatches', '+', 1) }))
     .where('automation_id', '=', automationId)
     .where('state', '=', 'queued')
+    .returning('id')
     .execute()
+  return waiting.length > 0
 }
 
 /**
