@@ -6,11 +6,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createApp } from '../server/src/app/app.ts'
 import { configFromEnv } from '../server/src/app/config.ts'
+import { quickHashes } from '../server/src/testing/accounts.ts'
 import { wide } from './wide.ts'
 
 const { BENCH_ACCOUNTS: count = '1', ...env } = process.env
 
-const app = await createApp(configFromEnv(env), { limits: wide })
+// Their passwords are of no account here, and hashing a thousand takes minutes.
+const app = await createApp(configFromEnv(env), { limits: wide, passwordCosts: quickHashes })
 const url = await app.listen()
 const password = 'a long enough password'
 const makeAccount = async (n: number): Promise<string> => {
