@@ -44,11 +44,8 @@ export async function startOffline(accountId: string): Promise<void> {
     await removeDatabase()
     await putEntry(ownerPlace, accountId)
   }
+  // Those that came before are given first.
   onAnswer((path, input, answer) => void keepAnswer(path, input as KeptInput, answer))
-  for (const query of queryClient.getQueryCache().getAll()) {
-    const [path, input = {}] = query.queryKey as [unknown, KeptInput?]
-    if (typeof path === 'string' && query.state.data !== undefined) await keepAnswer(path, input, query.state.data)
-  }
   await keepCalendar()
 }
 
