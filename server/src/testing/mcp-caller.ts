@@ -1,5 +1,6 @@
 /** Asks an MCP server as Atrium does, without an app around it. */
 import { createLog } from '../platform/log/log.ts'
+import type { Bubblewrap } from '../platform/sandbox/bubblewrap.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
 import { createLink } from '../features/tool-servers/gated-fetch.ts'
 import type { CallContext, PinnedTool, RegisteredServer, ServerAuth } from '../features/tool-servers/kind.ts'
@@ -10,15 +11,27 @@ import { echoTool } from './mcp-server.ts'
 /** What an account that needs no proof shows. */
 const noProof: ServerAuth = { headers: async () => ({}) }
 
+/** Of programs on this machine. */
+interface LocalOptions {
+  readonly stdioFile?: string
+  readonly bubblewrap?: () => Promise<Bubblewrap>
+  readonly idleMs?: number
+}
+
 export const createMcpCaller = (
   baseUrl: string,
   over: Partial<RegisteredServer> = {},
   auth = noProof,
-  stdioFile?: string,
+  { stdioFile, bubblewrap, idleMs }: LocalOptions = {},
 ) => {
   const { host } = new URL(baseUrl)
   const outbound = createOutbound({ allowed: () => new Set([host]), log: createLog({ level: 'silent' }) })
-  const kind = createMcpKind({ version: '1.2.3', local: createLocalServers(stdioFile), changed: () => undefined })
+  const kind = createMcpKind({
+    version: '1.2.3',
+    local: createLocalServers(stdioFile, bubblewrap),
+    changed: () => undefined,
+    ...(idleMs !== undefined && { idleMs }),
+  })
   const server: RegisteredServer = {
     id: 's1',
     ownerId: null,

@@ -3,6 +3,7 @@
  * default profile forbids it, as do some systems; nothing needs it.
  */
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 
 export type Bubblewrap =
   | { readonly works: true; readonly version: string }
@@ -30,6 +31,13 @@ export const isolatingArguments = [
   '--tmpfs',
   '/tmp',
 ] as const
+
+/** Where it is, found as the probe finds it; the environment of what runs in it names other places. */
+export const bubblewrapProgram = (): string =>
+  searchPath
+    .split(':')
+    .map((folder) => `${folder}/bwrap`)
+    .find((path) => existsSync(path)) ?? 'bwrap'
 
 let known: Promise<Bubblewrap> | null = null
 

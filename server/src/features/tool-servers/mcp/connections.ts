@@ -49,7 +49,7 @@ export interface OpenConnection {
 }
 
 /** Closed after so long without a question. */
-const idleMs = 60_000
+const usualIdleMs = 60_000
 /** The library's own time is longer than ours, which stops while a person is asked. */
 export const libraryMs = 24 * 60 * 60_000
 const mostPages = 16
@@ -67,9 +67,11 @@ export interface ConnectionParts {
   readonly version: string
   readonly local: Pick<LocalServers, 'open' | 'isShared'>
   readonly changed: (serverId: string, accountId: string, list: ChangedList) => void
+  /** Until a connection that nobody uses is closed, in milliseconds. */
+  readonly idleMs?: number
 }
 
-export const createConnections = ({ version, local, changed }: ConnectionParts) => {
+export const createConnections = ({ version, local, changed, idleMs = usualIdleMs }: ConnectionParts) => {
   const questions = new AsyncLocalStorage<Question>()
   const entries = new Map<string, Entry>()
   const keyOf = ({ server, accountId }: { readonly server: { readonly id: string }; readonly accountId: string }) =>

@@ -3,10 +3,13 @@
  * import or setting adds, changes or shows what stands in it.
  */
 import { readFileSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 
 /** Ids of servers that are programs begin so. */
 const idPrefix = 'stdio-'
+
+const AbsolutePath = z.string().refine(isAbsolute, 'write the whole path')
 
 const Entry = z.object({
   command: z.string().min(1),
@@ -15,6 +18,11 @@ const Entry = z.object({
   env: z.record(z.string(), z.string()).default({}),
   /** All accounts use one process of it. */
   shared: z.boolean().default(false),
+  /** Within bubblewrap: what it may read and write beside its own folder and what `command` and `args` name. */
+  readable: z.array(AbsolutePath).default([]),
+  writable: z.array(AbsolutePath).default([]),
+  /** Within bubblewrap: whether it has the network of this machine. */
+  network: z.boolean().default(true),
 })
 export type StdioEntry = z.infer<typeof Entry>
 

@@ -4,6 +4,7 @@
  */
 import { toolResponseSizes, toolTimeouts } from '@atrium/contract/tool-servers'
 import type { Clock } from '../../../platform/clock.ts'
+import type { Bubblewrap } from '../../../platform/sandbox/bubblewrap.ts'
 import { ServerFault } from '../kind.ts'
 import { noTools, type StoredServer, type ToolServerStore } from '../store.ts'
 import { localAddress, readStdioFile } from './file.ts'
@@ -20,7 +21,7 @@ export interface LocalServers {
 }
 
 /** Throws a sentence where the file cannot be read. */
-export const createLocalServers = (path: string | undefined): LocalServers => {
+export const createLocalServers = (path: string | undefined, bubblewrap?: () => Promise<Bubblewrap>): LocalServers => {
   const entries = path === undefined ? new Map<string, never>() : readStdioFile(path)
   return {
     has: (id) => entries.has(id),
@@ -28,7 +29,7 @@ export const createLocalServers = (path: string | undefined): LocalServers => {
     open(id, onFault) {
       const entry = entries.get(id)
       if (!entry) throw new ServerFault('unreachable', 'The operator removed this program from the file.')
-      return createLocalTransport(entry, onFault)
+      return createLocalTransport(entry, onFault, bubblewrap)
     },
     async register(store, clock) {
       const known = new Set((await store.listShared()).map(({ id }) => id))

@@ -1,11 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { toolServersRoutes as routes } from '@atrium/contract/tool-servers'
 import { afterEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../testing/app.ts'
+import { descendantsOf } from '../../../platform/work/group-memory.ts'
 import { createMcpCaller } from '../../../testing/mcp-caller.ts'
+import { type Bubblewrap, probeBubblewrap, readBubblewrap } from '../../../platform/sandbox/bubblewrap.ts'
 import { readStdioFile } from './file.ts'
 
 const everything = join(
@@ -25,9 +28,10 @@ const writeServers = async (mcpServers: object): Promise<string> => {
   return path
 }
 /** Asks the one program of a file. */
-const callerOf = async (entry: object) => {
-  const path = await writeServers({ one: { command: process.execPath, ...entry } })
-  const caller = createMcpCaller('stdio://one/', { id: 'stdio-one', baseUrl: 'stdio://one/' }, undefined, path)
+const callerOf = async (entry: object, options: { bubblewrap?: () => Promise<Bubblewrap>; idleMs?: number } = {}) => {
+  const stdioFile = await writeServers({ one: { command: process.execPath, ...entry } })
+  const at = { id: 'stdio-one', baseUrl: 'stdio://one/' }
+  const caller = createMcpCaller('stdio://one/', at, undefined, { stdioFile, ...options })
   closing.push(caller.close)
   return caller
 }
@@ -57,32 +61,104 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-test('a program lists its tools, and is asked one call after another', async () => {
-  const { discover, call } = await callerOf({ args: [everything, 'stdio'] })
+/** With bubblewrap where it works on this machine, and as where it does not. */
+const ways = [
+  ['as this machine allows it', readBubblewrap],
+  ['without bubblewrap', () => probeBubblewrap('/no/such/bwrap')],
+] as const
+
+test.each(ways)('a program lists its tools, and is asked one call after another, %s', async (_, bubblewrap) => {
+  const { discover, call } = await callerOf({ args: [everything, 'stdio'] }, { bubblewrap })
   expect((await discover()).tools.map(({ name }) => name)).toContain('echo')
   expect(await call({ message: 'hi' }, {}, { originalName: 'echo' })).toEqual({ text: 'Echo: hi' })
   expect(await call({ message: 'again' }, {}, { originalName: 'echo' })).toEqual({ text: 'Echo: again' })
 })
 
-test('a program has the environment of the file, a folder of its own, and nothing of the server’s', async () => {
-  process.env['PLANTED_SECRET'] = 'x'
-  closing.push(async () => delete process.env['PLANTED_SECRET'])
-  const { call } = await callerOf({
-    ...program(text('JSON.stringify({ env: process.env, folder: process.cwd() })')),
-    env: { GIVEN: 'yes' },
-  })
-  const { env, folder } = JSON.parse((await call()).text)
-  expect(env).toEqual({ GIVEN: 'yes' })
-  expect(folder).toMatch(/atrium-tools-/)
-})
+test.each(ways)(
+  'a program has the environment of the file, a folder of its own, and nothing of the server’s, %s',
+  async (_, bubblewrap) => {
+    process.env['PLANTED_SECRET'] = 'x'
+    closing.push(async () => delete process.env['PLANTED_SECRET'])
+    const { call } = await callerOf(
+      {
+        ...program(text('JSON.stringify({ env: process.env, folder: process.cwd() })')),
+        env: { GIVEN: 'yes' },
+      },
+      { bubblewrap },
+    )
+    const { env, folder } = JSON.parse((await call()).text)
+    const { PWD = folder, ...rest } = env
+    expect([rest, PWD]).toEqual([{ GIVEN: 'yes' }, folder])
+    expect(folder).toMatch(/atrium-tools-/)
+  },
+)
 
 test('all that a program started ends with it', async () => {
   const own = `const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' }); ${text('`${process.pid} ${child.pid}`')}`
-  const { call, close } = await callerOf(program(own))
+  // Within bubblewrap, programs have numbers of their own.
+  const { call, close } = await callerOf(program(own), { bubblewrap: ways[1][1] })
   const pids = (await call()).text.split(' ').map(Number)
   expect(pids.map(isAlive)).toEqual([true, true])
   await close()
   await expect.poll(() => pids.map(isAlive)).toEqual([false, false])
+})
+
+test('a program that nobody asks for a while is ended, and started again by the next call', async () => {
+  const { call } = await callerOf(program(text('process.pid')), { bubblewrap: ways[1][1], idleMs: 20 })
+  const first = Number((await call()).text)
+  await expect.poll(() => isAlive(first)).toBe(false)
+  expect(Number((await call()).text)).not.toBe(first)
+})
+
+test('where bubblewrap works, a program sees what the file names and writes to its own folder alone', async () => {
+  if (!(await readBubblewrap()).works) return
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-named-'))
+  closing.push(() => rm(folder, { recursive: true, force: true }))
+  for (const name of ['readable', 'writable', 'hidden']) {
+    await mkdir(join(folder, name))
+    await writeFile(join(folder, name, 'a.txt'), name)
+  }
+  const tried = `
+    const { readFileSync, writeFileSync, readdirSync } = await import('node:fs')
+    const { connect } = await import('node:net')
+    const attempt = (work) => { try { return work() ?? 'done' } catch (error) { return error.code } }
+    const at = (name) => ${JSON.stringify(folder)} + '/' + name + '/a.txt'
+    const port = Number(process.env.PORT)
+    const reached = await new Promise((go) => connect(port, '127.0.0.1').on('connect', () => go(true)).on('error', () => go(false)))
+    const out = {
+      read: ['readable', 'writable', 'hidden'].map((name) => attempt(() => readFileSync(at(name), 'utf8'))),
+      written: ['readable', 'writable'].map((name) => attempt(() => writeFileSync(at(name), 'new'))),
+      own: attempt(() => writeFileSync('own.txt', 'x')),
+      system: attempt(() => writeFileSync('/usr/x', 'x')),
+      homes: attempt(() => readdirSync('/root').length), shadow: attempt(() => readFileSync('/etc/shadow').length),
+      others: readdirSync('/proc').filter((name) => /^[0-9]+$/.test(name)).length < 10,
+      reached,
+    }
+    ${text('JSON.stringify(out)')}`
+  const server = createServer().listen(0, '127.0.0.1')
+  closing.push(async () => void server.close())
+  await new Promise((go) => server.once('listening', go))
+  const env = { PORT: String((server.address() as AddressInfo).port) }
+  const given = { readable: [join(folder, 'readable')], writable: [join(folder, 'writable')], env }
+  const seen = async (more: object) =>
+    JSON.parse((await (await callerOf({ ...program(tried), ...given, ...more })).call()).text)
+  expect(await seen({})).toEqual({
+    read: ['readable', 'writable', 'ENOENT'],
+    written: ['EROFS', 'done'],
+    own: 'done',
+    system: 'EROFS',
+    homes: 'ENOENT',
+    shadow: 'ENOENT',
+    others: true,
+    reached: true,
+  })
+  expect(await seen({ network: false })).toMatchObject({ reached: false, own: 'done' })
+})
+
+test('memory counts of all that a program started, also of what left its group', () => {
+  const origin = (pid: number, parent: number, group = pid, session = group) => ({ pid, parent, group, session })
+  const all = [origin(1, 0), origin(10, 1), origin(11, 10), origin(12, 11, 12), origin(13, 1, 10), origin(20, 1)]
+  expect(descendantsOf(10, all).toSorted((one, other) => one - other)).toEqual([10, 11, 12, 13])
 })
 
 test.each([
@@ -96,6 +172,11 @@ test.each([
   [
     'takes too much memory',
     'const all = []; for (let i = 0; i < 8; i++) all.push(Buffer.alloc(100 * 1024 * 1024, 1))',
+    '512 MB',
+  ],
+  [
+    'takes too much memory together with what it started',
+    "for (let i = 0; i < 3; i++) spawn(process.execPath, ['-e', 'const all = []; for (let i = 0; i < 2; i++) all.push(Buffer.alloc(100 * 1024 * 1024, 1)); setInterval(() => all, 1000)'], { stdio: 'ignore', detached: true })",
     '512 MB',
   ],
 ])('a program that %s in the middle of a call ends it in words, and is started anew', async (_, onCall, words) => {

@@ -1,15 +1,18 @@
 /**
  * A program that speaks the protocol over its input and output, a message a line. It has the environment that the operator
  * gave it and nothing of ours, a folder of its own, and a process group that is killed as a whole: when it is no longer
- * needed, when a line is too long, and when it holds too much memory.
+ * needed, when a line is too long, and when it holds too much memory. Where bubblewrap works, it sees the system's programs and
+ * what the file names, and nothing else.
  */
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { kill } from 'node:process'
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client'
-import { readProcessUsage } from '../../../platform/work/process-usage.ts'
+import { type Bubblewrap, bubblewrapProgram, readBubblewrap } from '../../../platform/sandbox/bubblewrap.ts'
+import { isolateCommand } from '../../../platform/sandbox/isolated-command.ts'
+import { readGroupMemory } from '../../../platform/work/group-memory.ts'
 import { ServerFault } from '../kind.ts'
 import type { StdioEntry } from './file.ts'
 
@@ -29,8 +32,9 @@ export interface LocalTransport extends Transport {
 
 /** `onFault` hears why it ended where nobody asked it to. */
 export const createLocalTransport = (
-  { command, args, env }: StdioEntry,
+  { command, args, env, readable, writable, network }: StdioEntry,
   onFault: (fault: ServerFault) => void,
+  bubblewrap: () => Promise<Bubblewrap> = readBubblewrap,
 ): LocalTransport => {
   let child: ReturnType<typeof spawn> | null = null
   let folder: string | null = null
@@ -57,7 +61,7 @@ export const createLocalTransport = (
   const fail = (words: string) => end(new ServerFault('unreachable', words))
 
   const watch = async (): Promise<void> => {
-    if ((await memoryOf(child?.pid)) > mostMemoryMb)
+    if ((await readGroupMemory(child?.pid)) > mostMemoryMb)
       return fail(`The program used more than ${mostMemoryMb} MB and was stopped.`)
     if (!ended) timer = setTimeout(() => void watch(), watchMs)
     timer?.unref()
@@ -94,7 +98,16 @@ export const createLocalTransport = (
       running += 1
       try {
         folder = await mkdtemp(join(tmpdir(), 'atrium-tools-'))
-        child = spawn(command, args, { cwd: folder, env, detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
+        const box = { command, args, folder, readable, writable, network }
+        const [program, given] = (await bubblewrap()).works
+          ? [bubblewrapProgram(), isolateCommand(box)]
+          : [command, args]
+        // Stopped meanwhile: nothing is to be started any more.
+        if (ended) {
+          running -= 1
+          return
+        }
+        child = spawn(program, given, { cwd: folder, env, detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
       } catch {
         running -= 1
         throw new ServerFault('unreachable', 'Couldn’t start the program.')
@@ -124,15 +137,4 @@ const killGroup = (pid: number | undefined): void => {
   } catch {
     // It has ended, and all that it started with it.
   }
-}
-
-/** Of a process and those that it started, in MB; 0 where the system does not tell. */
-const memoryOf = async (pid: number | undefined): Promise<number> => {
-  if (pid === undefined) return 0
-  const usage = await readProcessUsage(pid)
-  if (usage === null) return 0
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'latin1').catch(() => '')
-  const own = children.split(' ').filter(Boolean).slice(0, 64).map(Number)
-  const others = await Promise.all(own.map(memoryOf))
-  return others.reduce((sum, memory) => sum + memory, usage.memoryMb)
 }
