@@ -27,6 +27,7 @@ import { channelResources } from './resources.ts'
 import { ownerOf, streamOf } from './rules.ts'
 import { createChannelStores } from './stores/index.ts'
 import { tidyJob, tidyJobs } from './tidy.ts'
+import { channelTools } from './tools.ts'
 import { typingHandlers } from './typing.ts'
 
 export { channelMigrations, channelSealed } from './tables.ts'
@@ -57,9 +58,11 @@ export const createChannels = (deps: ChannelsDeps) => {
     ...reminderHandlers(context),
     ...scheduledHandlers(context),
   }
+  const unattended = createUnattendedPosts(context)
   return {
     handlers,
-    unattended: createUnattendedPosts(context),
+    tools: channelTools(context, handlers, unattended),
+    unattended,
     acquaintances: context.store.acquaintances.among,
     resources: channelResources(context),
     jobs: { ...tidyJobs(context), ...callJobs(context), ...scheduledJobs(context), ...reminderJobs(context) },
