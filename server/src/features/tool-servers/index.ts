@@ -9,6 +9,7 @@ import type { toolServersRoutes } from '@atrium/contract/tool-servers'
 import { actorOf } from '../../platform/audit/index.ts'
 import type { Caller, Context, Handlers } from '../../platform/http/area.ts'
 import { createOpenAuth, requireSendable } from './auth.ts'
+import { toolServersCheck } from './check.ts'
 import { type Circuits, createCircuits } from './circuits.ts'
 import { contentHandlers } from './content.ts'
 import {
@@ -89,6 +90,7 @@ export const createToolServers = (deps: ToolServersDeps) => {
     },
     resources: toolServerResources(context),
     source: createToolSource(context, circuits),
+    checks: [toolServersCheck({ store, local, countEndedSignIns: oauth.countEnded })],
     async accountRemoved(accountId: string) {
       await endSignIns({ accountId })
       await store.removeAccount(accountId)

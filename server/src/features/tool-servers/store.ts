@@ -267,6 +267,17 @@ export const createToolServerStore = ({ database, vault, clock }: Pick<Platform,
       })
     },
 
+    /** For how many accounts the last contact failed as the server was away, by server. */
+    async countFailing(): Promise<ReadonlyMap<string, number>> {
+      const rows = await tables()
+        .selectFrom('tool_server_health')
+        .select((by) => ['server_id', by.fn.countAll<number | string>().as('count')])
+        .where('fault', 'in', ['unreachable', 'timeout', 'protocol'])
+        .groupBy('server_id')
+        .execute()
+      return new Map(rows.map((row) => [row.server_id, Number(row.count)]))
+    },
+
     /** What was wrong is forgotten: of one account, or of all where the server is another one now. */
     async forgetHealth(serverId: string, accountId?: string): Promise<void> {
       let query = tables().deleteFrom('tool_server_health').where('server_id', '=', serverId)

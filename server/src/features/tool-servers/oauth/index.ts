@@ -51,6 +51,7 @@ export const createToolOAuth = (deps: ToolOAuthDeps) => {
     openAuth,
     /** The servers at which an account is signed in. */
     signedIn: store.signedIn,
+    countEnded: store.countEnded,
     /** Forgets the sign-ins at a server, or of an account, and takes them back there, for which nobody waits. */
     async endSignIns(of: { readonly serverId: string } | { readonly accountId: string }): Promise<void> {
       const taken = await store.takeAll(of)

@@ -137,6 +137,17 @@ export const createOAuthStore = ({ database, vault, clock }: Pick<Platform, 'dat
       return new Set(rows.map((row) => row.server_id))
     },
 
+    /** How many accounts were signed in and have to do so again, by server. */
+    async countEnded(): Promise<ReadonlyMap<string, number>> {
+      const rows = await tables()
+        .selectFrom('tool_sign_ins')
+        .select((by) => ['server_id', by.fn.countAll<number | string>().as('count')])
+        .where('signed_in', '=', 0)
+        .groupBy('server_id')
+        .execute()
+      return new Map(rows.map((row) => [row.server_id, Number(row.count)]))
+    },
+
     async find({ accountId, serverId }: Where): Promise<StoredSignIn | null> {
       const row = await tables()
         .selectFrom('tool_sign_ins')
