@@ -1,6 +1,7 @@
 /** Tools of areas, and of a server with an OpenAPI document, as answers call them in the real app. */
 import { type Server, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { automationsRoutes } from '@atrium/contract/automations'
 import { calendarRoutes } from '@atrium/contract/calendar'
 import { documentsRoutes } from '@atrium/contract/documents'
 import { settingsRoutes } from '@atrium/contract/settings'
@@ -97,6 +98,34 @@ describe('an answer that calls tools of areas', () => {
     expect(await answered('deny')('Party')).toBe('denied')
     const query = { from: '2026-12-01T00:00:00Z', to: '2026-12-02T00:00:00Z' }
     expect((await ann.call(calendarRoutes.events, { query })).items.map(({ title }) => title)).toEqual(['Dentist'])
+  })
+
+  test('makes, lists and pauses automations once it was allowed, which have no tools and are their owner’s alone', async () => {
+    const allowed = async (client: Client, text: string) => {
+      const answer = ask(client, text)
+      const pending = async () => (await client.call(toolsRoutes.approvals, {})).pending
+      await expect.poll(async () => (await pending()).length).toBe(1)
+      const approvalId = (await pending())[0]?.id ?? ''
+      await client.call(toolsRoutes.decideApproval, { params: { approvalId }, body: { decision: 'allow_once' } })
+      return (await answer).toolCalls[0]?.status
+    }
+    const made = {
+      name: 'Weekly report',
+      instructions: 'Say hello.',
+      schedule: '0 9 * * 1',
+      time_zone: 'Europe/Lisbon',
+    }
+    expect(await allowed(ann, `<<create_automation ${JSON.stringify(made)}>>`)).toBe('succeeded')
+    const bad = { ...made, schedule: 'every now and then' }
+    expect(await allowed(ann, `<<create_automation ${JSON.stringify(bad)}>>`)).toBe('failed')
+    const [own, ...others] = (await ann.call(automationsRoutes.list, {})).items
+    expect(others).toEqual([])
+    expect(own).toMatchObject({ name: 'Weekly report', tools: [], status: 'active', target: { kind: 'chat' } })
+    const listed = await ask(ann, '<<list_automations {}>>')
+    expect(listed.toolCalls[0]?.result?.text).toContain(`Weekly report (id ${own?.id})`)
+    expect(await allowed(ben, `<<pause_automation {"id":"${own?.id}"}>>`)).toBe('failed')
+    expect(await allowed(ann, `<<pause_automation {"id":"${own?.id}"}>>`)).toBe('succeeded')
+    expect((await ann.call(automationsRoutes.list, {})).items).toMatchObject([{ status: 'paused' }])
   })
 
   test('calls an operation of an OpenAPI document with the account’s own credential, and checks its arguments before', async () => {

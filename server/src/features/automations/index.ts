@@ -13,6 +13,7 @@ import { dayMs } from '../../platform/time/index.ts'
 import type { AutomationContext, AutomationsDeps } from './context.ts'
 import { beginRun } from './execute.ts'
 import { automationHandlers, toAutomation } from './handlers.ts'
+import { automationTools } from './tools.ts'
 import { hookHandlers } from './hook-handlers.ts'
 import { runHandlers } from './run-handlers.ts'
 import { mailJobs } from './targets/mail.ts'
@@ -34,6 +35,7 @@ export const createAutomations = (deps: AutomationsDeps) => {
   const parts = { ...deps, events, automations: createAutomationStore(deps), runs: createRunStore(deps.database) }
   const scheduler = createScheduler(parts)
   const context: AutomationContext = { ...parts, wake: scheduler.wake }
+  const ofAutomations = automationHandlers(context)
   /** How the area that has something happen tells of it; null: nobody can wait for that. */
   const watchFor = <Happening>(toEvent: (happening: Happening) => AreaEvent | null): EventWatch<Happening> => ({
     async note(trx, happening) {
@@ -59,7 +61,8 @@ export const createAutomations = (deps: AutomationsDeps) => {
           .catch((error: unknown) => deps.log.warn('Automations were not told of a changed calendar.', { error }))
       },
     },
-    handlers: { ...automationHandlers(context), ...runHandlers(context), ...hookHandlers(context) },
+    handlers: { ...ofAutomations, ...runHandlers(context), ...hookHandlers(context) },
+    tools: automationTools(ofAutomations),
     jobs: automationJobs(context),
     every: [[upkeepJob, dayMs]] as const,
     resources: automationResources(context),

@@ -9,6 +9,9 @@ import { callFor } from '../../platform/http/on-behalf.ts'
 type Used = Pick<Handlers<typeof automationsRoutes>, 'list' | 'create' | 'pause'>
 
 const mostListed = 100
+/** What a line tells of one. */
+type Line = Pick<Automation, 'id' | 'name' | 'status' | 'nextRunAt' | 'lastRun'>
+
 const { name: Name, instructions: Instructions } = AutomationContent.shape
 
 export const automationTools = (handlers: Used): Tool[] => [
@@ -77,7 +80,7 @@ export const automationTools = (handlers: Used): Tool[] => [
   }),
 ]
 
-const toLine = ({ id, name, status, nextRunAt, lastRun }: Automation): string =>
+const toLine = ({ id, name, status, nextRunAt, lastRun }: Line): string =>
   [
     `${nameLine(name)} (id ${id})`,
     status === 'paused' ? 'paused' : nextRunAt === null ? 'runs when started' : `runs next ${nextRunAt}`,

@@ -24,6 +24,7 @@ import {
   ScrollText,
   Search,
   SquareTerminal,
+  Workflow,
   Wrench,
 } from 'lucide-react'
 import type { Translate } from '../../lib/texts.ts'
@@ -39,6 +40,9 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   search_chats: MessagesSquare,
   read_chat: MessageSquare,
   list_calendar_events: CalendarDays,
+  list_automations: Workflow,
+  create_automation: Workflow,
+  pause_automation: Workflow,
   list_channels: Hash,
   search_channels: Search,
   read_channel: Hash,
