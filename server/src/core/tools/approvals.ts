@@ -12,6 +12,8 @@ import type { ApprovalAnswer, ApprovalRecord, NewApproval } from './stores/appro
 /** How long an answer waits for a decision before it ends as waiting, and until when that lets it go on. */
 const waitMs = 120_000
 export const decidableMs = 24 * 3600_000
+/** So many questions are ended or gone on with by one look; all of them are, one look after another. */
+const lookedAtOnce = 200
 
 const channel = 'tool_approval'
 export const goOnJob = 'tools.go-on'
@@ -88,7 +90,7 @@ export const createApprovals = (deps: CallContext): Approvals => {
 
   /** Has answers go on of which everything is decided. */
   const resume = async (subjectId: string | null): Promise<void> => {
-    const due = await approvals.toResume(subjectId)
+    const due = await approvals.toResume(subjectId, lookedAtOnce)
     for (const subject of new Set(due.map((one) => one.subjectId))) {
       const ofSubject = due.filter((one) => one.subjectId === subject)
       const [first] = ofSubject
@@ -99,6 +101,7 @@ export const createApprovals = (deps: CallContext): Approvals => {
       await jobs.enqueue(goOnJob, payload, { accountId: null, key: `${goOnJob}:${subject}:${ids.at(-1)}` })
       await approvals.markResumed(ids)
     }
+    if (due.length === lookedAtOnce) await resume(subjectId)
   }
 
   const end = async (accountId: string, ids: readonly string[], goesOn: boolean): Promise<void> => {
@@ -188,10 +191,20 @@ export const createApprovals = (deps: CallContext): Approvals => {
     },
 
     async tidy() {
-      const expired = await approvals.expired(clock.now(), 200)
-      for (const { id, accountId } of expired) await end(accountId, [id], true)
+      let count = 0
+      for (let isMore = true; isMore; ) {
+        const expired = await approvals.expired(clock.now(), lookedAtOnce)
+        for (const [accountId, own] of Map.groupBy(expired, (one) => one.accountId))
+          await end(
+            accountId,
+            own.map(({ id }) => id),
+            true,
+          )
+        count += expired.length
+        isMore = expired.length === lookedAtOnce
+      }
       await resume(null)
-      if (expired.length > 0) log.info('questions of tools were not decided in time', { count: expired.length })
+      if (count > 0) log.info('questions of tools were not decided in time', { count })
     },
 
     stop: unlisten,

@@ -199,7 +199,7 @@ export const createApprovalStore = ({ database, vault }: { readonly database: Da
     },
 
     /** Answers that ended as waiting, of which everything is decided, and that nobody was told to go on with. */
-    async toResume(subjectId: string | null) {
+    async toResume(subjectId: string | null, limit: number) {
       const of = tables()
         .selectFrom('tool_approvals as one')
         .select(['one.subject_id as subjectId', 'one.account_id as accountId', 'one.id as id'])
@@ -216,7 +216,7 @@ export const createApprovalStore = ({ database, vault }: { readonly database: Da
             ),
           ),
         )
-      return await (subjectId === null ? of : of.where('one.subject_id', '=', subjectId)).limit(200).execute()
+      return await (subjectId === null ? of : of.where('one.subject_id', '=', subjectId)).limit(limit).execute()
     },
 
     async markResumed(ids: readonly string[]): Promise<void> {
