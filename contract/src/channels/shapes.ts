@@ -13,6 +13,10 @@ export type ChannelRole = z.infer<typeof ChannelRole>
 export const ChannelCircle = z.enum(['members', 'moderators'])
 export type ChannelCircle = z.infer<typeof ChannelCircle>
 
+/** What members may read: everything, or what was said since they came. */
+export const ChannelHistory = z.enum(['everything', 'since-joining'])
+export type ChannelHistory = z.infer<typeof ChannelHistory>
+
 export const ChannelPerson = z.strictObject({
   id: Id,
   name: z.string(),
@@ -53,6 +57,7 @@ export const Channel = z.strictObject({
   posting: ChannelCircle,
   /** Who may call everybody by `@channel`. */
   calling: ChannelCircle,
+  history: ChannelHistory,
   /** Messages are deleted after so many days; null: they stay. */
   retentionDays: z.number().int().nullable(),
   memberCount: z.number().int(),
@@ -180,7 +185,8 @@ export const ChannelAnswerEvent = z.discriminatedUnion('type', [
 ])
 export type ChannelAnswerEvent = z.infer<typeof ChannelAnswerEvent>
 
-const InMessage = z.strictObject({ channelId: Id, messageId: Id })
+/** `seq`: the number of the message; events of earlier versions do not tell it. */
+const InMessage = z.strictObject({ channelId: Id, messageId: Id, seq: z.number().int().optional() })
 const Reacted = InMessage.extend({ emoji: z.string(), user: ChannelPerson })
 const event = <const T extends string, S extends z.ZodType>(type: T, data: S) =>
   z.strictObject({ type: z.literal(type), data })

@@ -109,7 +109,7 @@ export const channelHandlers = (context: ChannelContext): Handlers<Routes> => {
 
     async update({ body }, request) {
       const { resource, caller } = request
-      const { name, topic, description, posting, calling, retentionDays, archived } = body
+      const { name, topic, description, posting, calling, history, retentionDays, archived } = body
       const channel = await requireChannel(context, resource.id)
       if (isDirect(channel.type)) throw fail('channel_fixed')
       const keys = await vault.keyring(ownerOf(channel.id))
@@ -118,6 +118,7 @@ export const channelHandlers = (context: ChannelContext): Handlers<Routes> => {
         ...sealWords(keys, channel.id, { name, topic, description }),
         ...(posting ? { posting } : {}),
         ...(calling ? { calling } : {}),
+        ...(history ? { history } : {}),
         ...(retentionDays === undefined ? {} : { retention_days: retentionDays }),
         ...(archived === undefined ? {} : { archived_at: archived ? (channel.archived_at ?? now) : null }),
         updated_at: now,
@@ -137,6 +138,8 @@ export const channelHandlers = (context: ChannelContext): Handlers<Routes> => {
         },
         'audit',
       )
+      // What members may hear of the channel is another, from now on.
+      if (history && history !== channel.history) await access.announceReach(await store.members.idsOf(channel.id))
       return await readChannel(context, channel.id, caller.accountId)
     },
 
@@ -191,6 +194,7 @@ const newChannel = (
     description: null,
     posting: 'members',
     calling: 'members',
+    history: 'everything',
     retention_days: null,
     people: null,
     last_seq: 0,
@@ -210,6 +214,8 @@ const toMember = ({ id, created_at }: ChannelRow, accountId: string, role: Chann
   role,
   read_seq: 0,
   joined_at: created_at,
+  from_seq: 0,
+  from_event: 0,
 })
 
 /** Those of the words that are given; null and an empty text take them away. */

@@ -79,7 +79,11 @@ export const openMessage = async (
   if (!row) throw fail('channel_message_not_found')
   try {
     const named = { resource: 'channel', id: 'channelId', right } as const
-    return { row, resource: await context.access.authorise(caller, named, row.channel_id) }
+    const resource = await context.access.authorise(caller, named, row.channel_id)
+    // What was said before somebody came may not be for them.
+    if (row.seq <= (await context.store.history.floorOf(row.channel_id, caller.accountId)))
+      throw fail('channel_message_not_found')
+    return { row, resource }
   } catch (error) {
     if (isRefusal(error) && error.code === 'channel_not_found') throw fail('channel_message_not_found')
     throw error

@@ -4,7 +4,7 @@
  * opens one. It refuses to write a row for each member and message, and to fetch an address that stands in a message.
  */
 import type { channelsRoutes } from '@atrium/contract/channels'
-import type { StreamName } from '../../platform/events/types.ts'
+import type { FollowedStream } from '../../platform/events/types.ts'
 import type { Handlers } from '../../platform/http/area.ts'
 import { answerHandlers } from './answers/handlers.ts'
 import { answerKind, answerRunKind } from './answers/run-kind.ts'
@@ -12,7 +12,7 @@ import { attachmentHandlers } from './attachments.ts'
 import { channelHandlers } from './channels.ts'
 import type { ChannelContext, ChannelsDeps } from './context.ts'
 import { draftHandlers } from './drafts.ts'
-import { eventHandlers } from './events.ts'
+import { admitAfter, eventHandlers } from './events.ts'
 import { reminderHandlers, reminderJobs } from './later/reminders.ts'
 import { scheduledHandlers, scheduledJobs } from './later/scheduled.ts'
 import { memberHandlers } from './members.ts'
@@ -66,7 +66,12 @@ export const createChannels = (deps: ChannelsDeps) => {
     acquaintances: context.store.acquaintances.among,
     resources: channelResources(context),
     jobs: { ...tidyJobs(context), ...callJobs(context), ...scheduledJobs(context), ...reminderJobs(context) },
-    followedStreams: async (accountId: string): Promise<StreamName[]> =>
-      (await context.store.channels.idsOf(accountId)).map((id) => ({ id: streamOf(id), accountId: ownerOf(id) })),
+    async followedStreams(accountId: string): Promise<FollowedStream[]> {
+      const floors = await context.store.history.floorsOf(accountId)
+      return (await context.store.channels.idsOf(accountId)).map((id) => {
+        const floor = floors.get(id)
+        return { id: streamOf(id), accountId: ownerOf(id), admits: floor ? admitAfter(floor) : null }
+      })
+    },
   }
 }

@@ -28,6 +28,8 @@ export const memberHandlers = (context: ChannelContext): Handlers<Routes> => {
       role: 'member',
       read_seq: 0,
       joined_at: clock.now(),
+      from_seq: 0,
+      from_event: 0,
     }
     const found = await named(accountId)
     const invitation = await prepareInvitations(context, channel, request.caller?.accountId ?? accountId, [accountId])
@@ -37,7 +39,11 @@ export const memberHandlers = (context: ChannelContext): Handlers<Routes> => {
       async (trx, tell) => {
         const done = await store.members.add(trx, row)
         if (typeof done === 'string' || !done.isNew) return done
-        await tell({ type: 'member-added', data: { channelId, member: rowToMember(found, done.member) } })
+        const place = await tell({
+          type: 'member-added',
+          data: { channelId, member: rowToMember(found, done.member) },
+        })
+        await store.members.noteEvent(trx, done.member, place)
         await audit.recordIn(trx, {
           ...actorOf(request),
           action: 'channel-member.add',

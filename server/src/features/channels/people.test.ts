@@ -4,6 +4,7 @@ import { accountsRoutes } from '@atrium/contract/accounts'
 import { channelsRoutes as routes } from '@atrium/contract/channels'
 import { groupsRoutes } from '@atrium/contract/groups'
 import { notificationsRoutes } from '@atrium/contract/notifications'
+import { searchRoutes } from '@atrium/contract/search'
 import { presenceRoutes } from '@atrium/contract/presence'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -92,6 +93,54 @@ describe.each(usualDialects)('people in channels (%s)', (dialect) => {
     expect(await people.eve.refusal(routes.nextMention, { ...at(id), query: {} })).toMatchObject({
       code: 'channel_not_found',
     })
+  })
+
+  test('newcomers read what was said since they came, where the channel says so, by no road more', async () => {
+    const id = await create('ben')
+    const params = { messageId: '' }
+    const old = await post(people.ann, id, 'Planted pineapple')
+    params.messageId = old.id
+    const file = new File(['pineapple'], 'a.txt', { type: 'text/plain' })
+    const attached = await people.ann.call(routes.attach, { ...at(id), query: { name: 'a.txt' }, file })
+    await post(people.ann, id, 'With a pineapple file', { attachmentIds: [attached.id] })
+    await people.ann.call(routes.pin, { params, body: { pinned: true } })
+    await people.ann.call(routes.update, { ...at(id), body: { history: 'since-joining' } })
+    await people.ann.call(routes.addMember, { ...at(id), body: { userId: ids.cyd } })
+    const fresh = await post(people.ann, id, 'Fresh pineapple for @cyd')
+    const { cyd, ben } = people
+    const words = async (client: Client, query: object = {}) =>
+      (await client.call(routes.messages, { ...at(id), query })).items.map(({ content }) => content)
+    expect(await words(cyd)).toEqual([fresh.content])
+    expect(await words(ben)).toHaveLength(3)
+    expect(await words(cyd, { around: fresh.id })).toEqual([fresh.content])
+    for (const query of [{ around: old.id }, { after: old.id }])
+      expect((await cyd.refusal(routes.messages, { ...at(id), query })).code).toBe('channel_message_not_found')
+    expect((await cyd.refusal(routes.thread, { params, query: {} })).code).toBe('channel_message_not_found')
+    expect((await cyd.refusal(routes.react, { params, body: { emoji: '👍' } })).code).toBe('channel_message_not_found')
+    expect((await cyd.call(routes.pins, at(id))).items).toEqual([])
+    const ofFile = { params: { attachmentId: attached.id } }
+    expect((await cyd.refusal(routes.attachment, ofFile)).code).toBe('channel_attachment_not_found')
+    const find = async (client: Client) =>
+      (await client.call(searchRoutes.everything, { query: { q: 'pineapple' } })).items.map(({ id: found }) => found)
+    await expect.poll(() => find(ben)).toHaveLength(3)
+    expect(await find(cyd)).toEqual([fresh.id])
+    // Events from the beginning, and what happens to old messages now.
+    const stop = new AbortController()
+    const heard: string[] = []
+    const following = (async () => {
+      const stream = cyd.follow(routes.events, { ...at(id), query: { after: 0 } }, { signal: stop.signal })
+      for await (const { event } of stream) heard.push(JSON.stringify(event))
+    })()
+    await people.ann.call(routes.edit, { params, body: { content: 'Other pineapple' } })
+    await people.ann.call(routes.react, { params, body: { emoji: '🍍' } })
+    const last = await post(people.ann, id, 'The last one')
+    await expect.poll(() => heard.join()).toContain(last.id)
+    stop.abort()
+    await following.catch(() => undefined)
+    expect(heard.filter((event) => event.includes(old.id) || event.includes('Planted'))).toEqual([])
+    // The rule is the channel’s: without it, all is there for everybody.
+    await people.ann.call(routes.update, { ...at(id), body: { history: 'everything' } })
+    expect(await words(cyd)).toHaveLength(4)
   })
 
   test('a group calls its members in the channel, by its name with hyphens; who is no member is named to the writer alone', async () => {

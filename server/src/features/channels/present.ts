@@ -68,6 +68,7 @@ export const presentChannels = async (
         description: words('description'),
         posting: row.posting,
         calling: row.calling,
+        history: row.history,
         retentionDays: row.retention_days,
         memberCount: row.member_count,
         people: others.map((id) => personOf(named, id)),

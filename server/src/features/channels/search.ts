@@ -50,7 +50,8 @@ export const createChannelSearch = (context: ChannelContext): FindHits => {
           })
     const scoreOf = new Map(hits.map(({ id, score }) => [id.slice(entryOf('').length), score]))
     const { has, is } = wanted
-    const rows = await store.messages.search(
+    const floors = await store.history.floorsOf(accountId)
+    const all = await store.messages.search(
       {
         channelIds,
         ids: words === '' ? null : [...scoreOf.keys()],
@@ -63,8 +64,9 @@ export const createChannelSearch = (context: ChannelContext): FindHits => {
         after,
         before,
       },
-      words === '' ? limit : mostHits,
+      words === '' && floors.size === 0 ? limit : mostHits,
     )
+    const rows = all.filter(({ channel_id: id, seq }) => seq > (floors.get(id)?.seq ?? 0))
     const channelOf = new Map(
       (await store.channels.listMany([...new Set(rows.map(({ channel_id: id }) => id))])).map((row) => [row.id, row]),
     )

@@ -1,5 +1,5 @@
 /** Channels, who is in them, and what is said there. Everything that a person wrote is sealed with the key of its channel. */
-import type { ChannelAnswer, ChannelCircle, ChannelRole, ChannelType } from '@atrium/contract/channels'
+import type { ChannelAnswer, ChannelCircle, ChannelHistory, ChannelRole, ChannelType } from '@atrium/contract/channels'
 import type { Migration } from '../../platform/db/types.ts'
 import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
 import type { DraftRow, PreferenceRow, ReminderRow, ScheduledRow } from './own-tables.ts'
@@ -13,6 +13,7 @@ export interface ChannelRow {
   description: Uint8Array | null
   posting: ChannelCircle
   calling: ChannelCircle
+  history: ChannelHistory
   /** Messages that are older are removed; null: they stay. */
   retention_days: number | null
   /** A keyed digest of the people of a direct message, so that the same people have one; null once it is deleted. */
@@ -39,6 +40,9 @@ export interface MemberRow {
   /** All up to the message of this number is read. */
   read_seq: number
   joined_at: number
+  /** The last message, and the place of the last event, before they came; 0: they were there from the beginning. */
+  from_seq: number
+  from_event: number
 }
 
 export interface MessageRow {
@@ -338,6 +342,14 @@ export const channelMigrations: readonly Migration[] = [
   {
     id: 'channels/0009-calls',
     up: ({ text }) => [`alter table channel_mentions add column via ${text} not null default ''`],
+  },
+  {
+    id: 'channels/0010-history',
+    up: ({ text, int }) => [
+      `alter table channels add column history ${text} not null default 'everything'`,
+      `alter table channel_members add column from_seq ${int} not null default 0`,
+      `alter table channel_members add column from_event ${int} not null default 0`,
+    ],
   },
 ]
 

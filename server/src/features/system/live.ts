@@ -3,7 +3,7 @@ import { type AccountEvent, mostFollowed, type StreamNotice } from '@atrium/cont
 import { retryDuringOutage } from '../../platform/db/outage.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Signals } from '../../platform/events/signals.ts'
-import type { EventLog, StreamName } from '../../platform/events/types.ts'
+import type { EventLog, FollowedStream } from '../../platform/events/types.ts'
 import type { PresenceArea, PresenceVisit } from '../../core/presence/index.ts'
 import type { Caller, Frame } from '../../platform/http/area.ts'
 import type { Slot } from '../../platform/slot.ts'
@@ -15,7 +15,7 @@ export interface LiveDeps {
   readonly presence: Pick<PresenceArea, 'visit'>
   readonly clock: Clock
   /** Filled by the app: the streams that a caller follows now, beside the account's own. */
-  readonly followedStreams: Slot<(caller: Caller) => Promise<readonly StreamName[]>>
+  readonly followedStreams: Slot<(caller: Caller) => Promise<readonly FollowedStream[]>>
   /** Calls back each time when what an account may do with things of others changes. */
   readonly watchRights: (accountId: string, changed: () => void) => () => void
 }
@@ -62,6 +62,8 @@ export const createLive = ({ clock, events, followedStreams, presence, signals, 
     signal: AbortSignal,
   ): Others => {
     const running = new Map<string, AbortController>()
+    /** What was last named, with what of each may be heard. */
+    let wantedNow: ReadonlyMap<string, FollowedStream> = new Map()
     /** What is on screen, and is listened to for what passes as long as it is followed as well. */
     let shown: readonly string[] = []
     const listening = new Map<string, () => void>()
@@ -85,11 +87,12 @@ export const createLive = ({ clock, events, followedStreams, presence, signals, 
       if (running.delete(stream)) gathering.put({ seq: null, event: { type: 'stream-closed', data: { stream } } })
       listen()
     }
-    const run = async (stream: StreamName, after: number): Promise<void> => {
+    const run = async (stream: FollowedStream, after: number): Promise<void> => {
       const ended = new AbortController()
       running.set(stream.id, ended)
       const until = ended.signal
       for await (const { seq, event } of events.follow<StreamedEvent>(stream, after, until, { reset })) {
+        if (!(wantedNow.get(stream.id)?.admits?.({ seq, event }) ?? true)) continue
         await gathering.offer(frameOf(stream.id, seq, event), until)
       }
       if (!until.aborted) close(stream.id)
@@ -97,6 +100,7 @@ export const createLive = ({ clock, events, followedStreams, presence, signals, 
     const look = async (): Promise<void> => {
       const named = await retryDuringOutage(() => followedStreams.get()(caller), signal)
       const wanted = new Map(named.slice(0, mostFollowed).map((stream) => [stream.id, stream]))
+      wantedNow = wanted
       for (const id of running.keys()) if (!wanted.has(id)) close(id)
       const fresh = [...wanted.keys()].filter((id) => !running.has(id))
       if (fresh.length === 0 && begun) return
@@ -108,7 +112,7 @@ export const createLive = ({ clock, events, followedStreams, presence, signals, 
       const from = fresh.map((id) => [id, (joined ? null : places.get(id)) ?? found.get(id) ?? 0] as const)
       const data = { places: Object.fromEntries(from), joined }
       gathering.put({ seq: null, event: { type: 'streams-opened', data } })
-      for (const [id, after] of from) run(wanted.get(id) as StreamName, after).catch(gathering.fail)
+      for (const [id, after] of from) run(wanted.get(id) as FollowedStream, after).catch(gathering.fail)
       listen()
     }
     let begun = false

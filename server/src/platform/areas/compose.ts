@@ -1,7 +1,7 @@
 /** Creates the areas of a list in order, and runs them as one. */
 import type { Migration } from '../db/types.ts'
 import type { DiagnosticCheck } from '../diagnostics/checks.ts'
-import type { StreamName } from '../events/types.ts'
+import type { FollowedStream } from '../events/types.ts'
 import type { Area as ServedArea, Caller } from '../http/area.ts'
 import type { JobHandlers } from '../jobs/types.ts'
 import type { Platform } from '../platform.ts'
@@ -39,7 +39,7 @@ export interface Composition<Apis> {
   /** What models may do with all areas, in the order of the list. */
   readonly tools: readonly Tool[]
   /** What an account follows beside its own stream; with a token, of the areas only that it may read. */
-  followedStreams(caller: Pick<Caller, 'accountId' | 'token'>): Promise<readonly StreamName[]>
+  followedStreams(caller: Pick<Caller, 'accountId' | 'token'>): Promise<readonly FollowedStream[]>
   /** What holds of the settings of all areas, and why; values only where they are plain. */
   describeSettings(): Promise<SettingDescription[]>
   /** Goes on where an earlier process ended. */

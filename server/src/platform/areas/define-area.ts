@@ -8,7 +8,7 @@ import type { RouteTable } from '@atrium/contract/route'
 import type { z } from 'zod'
 import type { Migration } from '../db/types.ts'
 import type { DiagnosticCheck } from '../diagnostics/checks.ts'
-import type { StreamName } from '../events/types.ts'
+import type { FollowedStream } from '../events/types.ts'
 import type { Handlers, Socket } from '../http/area.ts'
 import type { JobHandlers } from '../jobs/types.ts'
 import type { MetricDefinitions } from '../metrics/definition.ts'
@@ -47,7 +47,7 @@ interface CommonParts<D extends ContractArea, Api> {
    * Shared streams, beside its own, that an account follows now: a page gets them over its one connection. Asked again
    * when the rights of the account change (`access.announceReach`), and every few seconds.
    */
-  readonly followedStreams?: (accountId: string) => Promise<readonly StreamName[]>
+  readonly followedStreams?: (accountId: string) => Promise<readonly FollowedStream[]>
   /** Told of events of accounts before open pages are. */
   readonly on?: { readonly [T in AccountEvent['type']]?: (accountId: string) => void }
   /** Removes what an account has beside its resources. It may run again after a crash. */

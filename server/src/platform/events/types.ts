@@ -12,6 +12,12 @@ export interface StreamName {
   readonly accountId: string | null
 }
 
+/** A stream as somebody follows it who may not hear everything of it. */
+export interface FollowedStream extends StreamName {
+  /** Whether they may hear of an event; null or left out: of every one. Asked anew, it may answer otherwise. */
+  readonly admits?: ((entry: Entry) => boolean) | null
+}
+
 /** The one writer of a stream. Followers in this process see an event at once; it is on disk within 200 ms. */
 export interface StreamWriter<E = unknown> {
   readonly lastSeq: number

@@ -81,15 +81,19 @@ export const prepareAnswer = async (
   }
 }
 
-/** The thread up to the question, else the last messages before it, in reading order. */
+/**
+ * The thread up to the question, else the last messages before it, in reading order: what every member may read, as every
+ * member reads the answer.
+ */
 const earlier = async ({ store }: ChannelContext, question: MessageRow): Promise<MessageRow[]> => {
   const { channel_id: channelId, parent_id: parentId, seq } = question
-  if (parentId === null) return (await store.messages.before(channelId, seq, mostEarlier)).toReversed()
+  const floor = await store.history.commonFloor(channelId)
+  if (parentId === null) return (await store.messages.before(channelId, seq, mostEarlier, floor)).toReversed()
   const [root, replies] = await Promise.all([
     store.messages.find(parentId),
     store.messages.replies(parentId, seq, mostEarlier - 1),
   ])
-  return [...(root ? [root] : []), ...replies.toReversed()]
+  return [...(root ? [root] : []), ...replies.toReversed()].filter((row) => row.seq > floor)
 }
 
 const weigh = (text: string) => ({

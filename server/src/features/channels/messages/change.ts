@@ -81,7 +81,10 @@ export const changeHandlers = (context: ChannelContext): Handlers<Routes> => {
       const outcome = await writeIn(context, channel.id, async (trx, tell) => {
         const done = await store.reactions.add(trx, reaction)
         if (done === 'added' && user)
-          await tell({ type: 'reaction-added', data: { channelId: channel.id, messageId: row.id, emoji, user } })
+          await tell({
+            type: 'reaction-added',
+            data: { channelId: channel.id, messageId: row.id, seq: row.seq, emoji, user },
+          })
         return done
       })
       if (outcome === 'full') throw fail('channel_reaction_limit')
@@ -96,7 +99,10 @@ export const changeHandlers = (context: ChannelContext): Handlers<Routes> => {
       const isRemoved = await writeIn(context, channel.id, async (trx, tell) => {
         const done = await store.reactions.remove(trx, named)
         if (done && user)
-          await tell({ type: 'reaction-removed', data: { channelId: channel.id, messageId: row.id, emoji, user } })
+          await tell({
+            type: 'reaction-removed',
+            data: { channelId: channel.id, messageId: row.id, seq: row.seq, emoji, user },
+          })
         return done
       })
       if (!isRemoved) throw fail('channel_reaction_not_found')
@@ -107,7 +113,7 @@ export const changeHandlers = (context: ChannelContext): Handlers<Routes> => {
       const { row, channel, resource } = await openLive(caller, messageId)
       if (resource.right === 'write') throw fail('right_missing')
       const now = clock.now()
-      const place = { channelId: channel.id, messageId: row.id }
+      const place = { channelId: channel.id, messageId: row.id, seq: row.seq }
       const outcome = await writeIn(context, channel.id, async (trx, tell) => {
         const fresh = await store.messages.findIn(trx, row.id)
         if (!fresh || fresh.deleted_at !== null) return 'channel_message_not_found'
@@ -132,7 +138,7 @@ const bury = async (
   moderator: Pick<Context<Caller>, 'caller' | 'requestId' | 'address'> | null,
 ): Promise<void> => {
   const { audit, clock, files, indexes, store } = context
-  const place = { channelId: row.channel_id, messageId: row.id, parentId: row.parent_id }
+  const place = { channelId: row.channel_id, messageId: row.id, seq: row.seq, parentId: row.parent_id }
   const removed = { type: 'message-deleted' as const, data: place }
   const publisher = await context.notifications.publisher([])
   await writeIn(

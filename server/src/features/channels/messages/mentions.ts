@@ -34,7 +34,8 @@ export const mentionHandlers = (
     const { store } = context
     const member = await store.members.find(id, accountId)
     if (!member) throw fail('channel_not_found')
-    const row = await store.messages.nextMention(id, accountId, afterSeq ?? member.read_seq)
+    const floor = await store.history.floorOf(id, accountId)
+    const row = await store.messages.nextMention(id, accountId, Math.max(floor, afterSeq ?? member.read_seq))
     return { message: row && (await presentMessage(context, row)) }
   },
 })

@@ -18,9 +18,9 @@ export const readHandlers = (context: ChannelContext): Handlers<Routes> => {
   const { announce, database, events, store } = context
 
   /** The number of a message of a channel. Refuses with `channel_message_not_found`. */
-  const seqOf = async (channelId: string, messageId: string): Promise<number> => {
+  const seqOf = async (channelId: string, messageId: string, floor: number): Promise<number> => {
     const row = await store.messages.find(messageId)
-    if (row?.channel_id !== channelId) throw fail('channel_message_not_found')
+    if (row?.channel_id !== channelId || row.seq <= floor) throw fail('channel_message_not_found')
     return row.seq
   }
   /** The messages before a number in reading order, and where the next ones are. */
@@ -36,14 +36,14 @@ export const readHandlers = (context: ChannelContext): Handlers<Routes> => {
     if (id !== channelId) throw fail('bad_cursor')
     return time
   }
-  const before = async (channelId: string, seq: number, limit: number) =>
-    earlier(await store.messages.before(channelId, seq, limit + 1), limit)
+  const before = async (channelId: string, seq: number, limit: number, floor: number) =>
+    earlier(await store.messages.before(channelId, seq, limit + 1, floor), limit)
   /** Those after a number, and whether there are more. */
   const later = async (channelId: string, seq: number, limit: number) => {
     const rows = await store.messages.after(channelId, seq, limit + 1)
     return { items: rows.slice(0, limit), hasNewer: rows.length > limit }
   }
-  /** The stretch of a channel that is asked for. */
+  /** The stretch of a channel that is asked for, of what lies after `floor`. */
   const stretch = async (
     channelId: string,
     {
@@ -52,30 +52,35 @@ export const readHandlers = (context: ChannelContext): Handlers<Routes> => {
       after,
       around,
     }: { limit: number; cursor?: string | undefined; after?: string | undefined; around?: string | undefined },
+    floor: number,
   ) => {
     if (after !== undefined) {
-      const seq = await seqOf(channelId, after)
+      const seq = await seqOf(channelId, after, floor)
       const newer = await later(channelId, seq, limit)
       const [first] = newer.items
       // Whoever asks so has the message itself: what is before lies there, too.
       return { ...newer, nextCursor: first ? encodeCursor({ time: first.seq, id: channelId }) : null }
     }
     if (around !== undefined) {
-      const seq = await seqOf(channelId, around)
+      const seq = await seqOf(channelId, around, floor)
       const [old, newer] = await Promise.all([
-        before(channelId, seq, Math.floor(limit / 2)),
+        before(channelId, seq, Math.floor(limit / 2), floor),
         later(channelId, seq - 1, Math.ceil(limit / 2)),
       ])
       return { ...newer, items: [...old.items, ...newer.items], nextCursor: old.nextCursor }
     }
-    return { ...(await before(channelId, cursorOf(channelId, cursor), limit)), hasNewer: cursor !== undefined }
+    return { ...(await before(channelId, cursorOf(channelId, cursor), limit, floor)), hasNewer: cursor !== undefined }
   }
 
   return {
-    async messages({ query }, { resource }) {
+    async messages({ query }, { resource, caller: { accountId } }) {
       // Asked first: what happens while the rows are read comes twice rather than not at all.
       const eventSeq = await events.lastSeq(streamOf(resource.id))
-      const { items, nextCursor, hasNewer } = await stretch(resource.id, query)
+      const { items, nextCursor, hasNewer } = await stretch(
+        resource.id,
+        query,
+        await store.history.floorOf(resource.id, accountId),
+      )
       return { items: await presentMessages(context, resource.id, items), nextCursor, hasNewer, eventSeq }
     },
 
@@ -84,6 +89,8 @@ export const readHandlers = (context: ChannelContext): Handlers<Routes> => {
       const root = row.parent_id === null ? row : await store.messages.find(row.parent_id)
       if (!root) throw fail('channel_message_not_found')
       const { id, channel_id: channelId } = root
+      if (root.seq <= (await store.history.floorOf(channelId, caller.accountId)))
+        throw fail('channel_message_not_found')
       const { items, nextCursor } = earlier(
         await store.messages.replies(id, cursorOf(channelId, cursor), limit + 1),
         limit,
@@ -93,15 +100,17 @@ export const readHandlers = (context: ChannelContext): Handlers<Routes> => {
       return { root: first as ChannelMessage, items: replies, nextCursor, notices: threadNotices(chosen) }
     },
 
-    async pins(_input, { resource }) {
-      const rows = await store.messages.pinned(resource.id)
+    async pins(_input, { resource, caller: { accountId } }) {
+      const floor = await store.history.floorOf(resource.id, accountId)
+      const rows = (await store.messages.pinned(resource.id)).filter(({ seq }) => seq > floor)
       return { items: await presentMessages(context, resource.id, rows), nextCursor: null }
     },
 
     async markRead({ body: { upTo, unreadFrom } }, { resource, caller: { accountId } }) {
       const { id, last_seq: last } = await requireChannel(context, resource.id)
-      const back = unreadFrom === undefined ? null : (await seqOf(id, unreadFrom)) - 1
-      const seq = upTo === undefined ? last : await seqOf(id, upTo)
+      const floor = await store.history.floorOf(id, accountId)
+      const back = unreadFrom === undefined ? null : (await seqOf(id, unreadFrom, floor)) - 1
+      const seq = upTo === undefined ? last : await seqOf(id, upTo, floor)
       const [next] = back === null && seq < last ? await store.messages.after(id, seq, 1) : []
       const publisher = await context.notifications.publisher([])
       const readSeq = await database.write<ChannelTables, number | null>(async (trx) => {

@@ -6,6 +6,7 @@ import { createAttachmentStore } from './attachments.ts'
 import { createChannelStore } from './channels.ts'
 import { createDraftStore } from './drafts.ts'
 import { createLaterStore } from './later.ts'
+import { createHistoryStore } from './history.ts'
 import { createMemberStore } from './members.ts'
 import { createMessageStore } from './messages.ts'
 import { createPreferenceStore } from './preferences.ts'
@@ -20,6 +21,7 @@ export const createChannelStores = (database: Database) => ({
   channels: createChannelStore(database),
   drafts: createDraftStore(database),
   later: createLaterStore(database),
+  history: createHistoryStore(database),
   members: createMemberStore(database),
   messages: createMessageStore(database),
   preferences: createPreferenceStore(database),

@@ -109,7 +109,7 @@ export const createMemberStore = (database: Database) => {
       if (channel.archived_at !== null) return 'archived'
       if (channel.member_count >= mostMembers) return 'full'
       // What was said before is no news to who comes later.
-      const row = { ...member, read_seq: channel.last_seq }
+      const row = { ...member, read_seq: channel.last_seq, from_seq: channel.last_seq }
       await trx.insertInto('channel_members').values(row).execute()
       await trx
         .updateTable('channels')
@@ -117,6 +117,16 @@ export const createMemberStore = (database: Database) => {
         .where('id', '=', member.channel_id)
         .execute()
       return { member: row, isNew: true }
+    },
+
+    /** Notes the place of the event that tells of somebody who was just added. */
+    async noteEvent(trx: ChannelTransaction, { channel_id, account_id }: MemberRow, place: number): Promise<void> {
+      await trx
+        .updateTable('channel_members')
+        .set({ from_event: place })
+        .where('channel_id', '=', channel_id)
+        .where('account_id', '=', account_id)
+        .execute()
     },
 
     /** Changes the role of a member. `last-owner`: there would be no owner. */

@@ -90,9 +90,9 @@ export const createMessageStore = (database: Database) => {
         .execute()
     },
 
-    /** The last ones before a number, the newest first. */
-    before: (channelId: string, seq: number, limit: number): Promise<MessageRow[]> =>
-      shownIn(channelId).where('seq', '<', seq).orderBy('seq', 'desc').limit(limit).execute(),
+    /** The last ones before a number and after another, the newest first. */
+    before: (channelId: string, seq: number, limit: number, floor: number): Promise<MessageRow[]> =>
+      shownIn(channelId).where('seq', '<', seq).where('seq', '>', floor).orderBy('seq', 'desc').limit(limit).execute(),
 
     /** The first ones after a number, the oldest first. */
     after: (channelId: string, seq: number, limit: number): Promise<MessageRow[]> =>

@@ -10,6 +10,7 @@ const channel = (id: string, more: Partial<Channel> = {}): Channel => ({
   description: null,
   posting: 'members',
   calling: 'members',
+  history: 'everything',
   retentionDays: null,
   memberCount: 2,
   people: [],

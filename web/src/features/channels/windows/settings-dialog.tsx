@@ -31,6 +31,7 @@ export function SettingsDialog({ channel, onClose }: { channel: Channel; onClose
   const [description, setDescription] = useState(channel.description ?? '')
   const [posting, setPosting] = useState(channel.posting)
   const [calling, setCalling] = useState(channel.calling)
+  const [history, setHistory] = useState(channel.history)
   const [retention, setRetention] = useState(String(channel.retentionDays ?? never))
   const save = useMutation({
     mutationFn: () =>
@@ -42,6 +43,7 @@ export function SettingsDialog({ channel, onClose }: { channel: Channel; onClose
           description: description.trim() || null,
           posting,
           calling,
+          history,
           retentionDays: retention === never ? null : Number(retention),
         },
       }),
@@ -98,6 +100,16 @@ export function SettingsDialog({ channel, onClose }: { channel: Channel; onClose
         {circle(t('settings.posting'), posting, setPosting)}
         {circle(t('settings.calling'), calling, setCalling)}
       </div>
+      <Field label={t('settings.history')} hint={t('settings.historyHint')}>
+        <Select
+          value={history}
+          onChange={setHistory}
+          options={(['everything', 'since-joining'] as const).map((value) => ({
+            value,
+            label: t(`settings.historyOf.${value}`),
+          }))}
+        />
+      </Field>
       <Field label={t('settings.retention')} hint={t('settings.retentionHint')}>
         <Select
           value={retention}
