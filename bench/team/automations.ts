@@ -29,7 +29,7 @@ import { wide } from '../wide.ts'
 const model = 'echo'
 const idleSeconds = 20
 /** So long it takes at most to make an account with its channel and its automation. */
-const makingMs = 40
+const makingMs = 60
 const atOnce = 8
 
 export interface AutomationFigures {
@@ -66,7 +66,7 @@ export async function measureAutomations(automations: number, withModel: number)
       OLLAMA_BASE_URL: provider.url,
       DRAIN_SECONDS: '0',
     }
-    const dueAt = Math.ceil((Date.now() + (automations + withModel) * makingMs) / 1000) * 1000 + 90_000
+    const dueAt = Math.ceil((Date.now() + (automations + withModel) * makingMs) / 1000) * 1000 + 150_000
     const modelDueAt = dueAt + 180_000
     const token = await makeAll({ ...env, DATA_DIR: join(folder, 'seed') }, [
       { count: automations, dueAt, asksModel: false },

@@ -12,6 +12,7 @@ const everyRoute = 'calls every route of the app'
 const readers = 'reads files in processes that can be killed'
 
 export const slowFiles: Readonly<Record<string, { readonly seconds: number; readonly reason: string }>> = {
+  'server/src/features/automations/processes.long.test.ts': { seconds: 120, reason: processes },
   'server/src/features/automations/automations.test.ts': {
     seconds: 25,
     reason: 'runs automations and waits for them, on both databases',
