@@ -202,9 +202,11 @@ export const generations = routes({
       documentIds: DocumentIds.optional(),
       /** Search the web for it when its turn comes. */
       webSearch: z.boolean().optional(),
+      /** Which tools its answer may use; absent: as the chat is set when its turn comes. */
+      tools: ToolChoice.optional(),
     }),
     returns: Queue,
-    errors: ['chat_not_found', 'queue_full', 'attachment_not_found', 'web_search_unavailable'],
+    errors: ['chat_not_found', 'queue_full', 'attachment_not_found', 'web_search_unavailable', 'tool_unavailable'],
   },
   enqueueMaking: {
     method: 'post',

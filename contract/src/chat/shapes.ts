@@ -149,6 +149,8 @@ export const QueueEntry = z.strictObject({
   attachments: z.array(Attachment),
   documents: z.array(SentDocument),
   webSearch: z.boolean(),
+  /** Which tools its answer may use; null: as the chat is set. */
+  tools: ToolChoice.nullable(),
   /** What is made instead of an answer; null: nothing. */
   make: MakeWish.nullable(),
   createdAt: Time,

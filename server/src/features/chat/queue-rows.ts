@@ -11,6 +11,8 @@ export interface QueueRow {
   without_tools: number
   /** Sealed: what is made instead of an answer. */
   making: Uint8Array | null
+  /** Sealed: which tools were chosen for it alone. */
+  tools: Uint8Array | null
   position: number
   created_at: number
 }

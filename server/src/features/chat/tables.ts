@@ -386,4 +386,8 @@ export const chatMigrations: readonly Migration[] = [
     id: 'chat/0016-queued-without-tools',
     up: ({ int }) => [`alter table chat_queue add column without_tools ${int} not null default 0`],
   },
+  {
+    id: 'chat/0017-queued-tools',
+    up: ({ bytes }) => [`alter table chat_queue add column tools ${bytes}`],
+  },
 ]

@@ -12,6 +12,7 @@ import { denyWaiting } from './generations/waiting.ts'
 import { activatePathTo } from './messages/path.ts'
 import { relinkRestored } from './messages/removal.ts'
 import { firstWords } from './rules.ts'
+import { messageEntries } from './search/indexing.ts'
 import { announceReach, listReaders } from './sharing/readers.ts'
 import { openContent, openTitle } from './stores/rows.ts'
 import type { TrashRow } from './tables.ts'
@@ -156,7 +157,7 @@ const purge = async (context: ChatContext, item: TrashRow): Promise<boolean> => 
       if (!(await store.trash.take(trx, item.item_id))) return false
       const ids = await store.messages.trashedIn(trx, item.item_id)
       await store.attachments.dropHolders(trx, ids)
-      await context.texts.remove(ids, trx)
+      await context.texts.remove(messageEntries(ids), trx)
       await store.messages.removeIn(trx, ids)
       return true
     })

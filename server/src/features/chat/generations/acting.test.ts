@@ -1,10 +1,12 @@
+import { accessRoutes } from '@atrium/contract/access'
 import { chatRoutes } from '@atrium/contract/chat'
 import { settingsRoutes } from '@atrium/contract/settings'
 import type { ToolCall, ToolChoice } from '@atrium/contract/generation'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { parseQuery } from '../../../core/search/query.ts'
 import type { EarlierCall, Toolkit, ToolkitRequest, ToolkitResult } from '../../../core/tools/index.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import { type ChatHarness, collect, newChat, openChats, say } from '../../../testing/chats.ts'
+import { type ChatHarness, collect, newChat, openChats, say, until } from '../../../testing/chats.ts'
 import type { Client } from '../../../testing/client.ts'
 import { withDatabase } from '../../../testing/databases.ts'
 import { openContent, sealContent } from '../stores/rows.ts'
@@ -154,6 +156,58 @@ withDatabase('an answer that calls tools', (open) => {
       { number: 1, cited: false },
       { number: 2, cited: true },
     ])
+  })
+
+  test('may use the tools that were chosen for its question, also where that waited in the queue', async () => {
+    const { id } = await newChat(ann)
+    const begun = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
+    run = async ({ name }) => {
+      begun.resolve()
+      await gate.promise
+      return result(`${name} is done`)
+    }
+    const params = { sessionId: id }
+    await ann.call(chatRoutes.startGeneration, { params, body: { message: '<<look>>' } })
+    await begun.promise
+    const tools: ToolChoice = { choice: 'force', ids: ['builtin:send'] }
+    const content = 'Now <<send {"to":1}>>'
+    const { queue } = await ann.call(chatRoutes.enqueue, { params, body: { content, tools } })
+    expect(queue).toMatchObject([{ tools }])
+    const gone: ToolChoice = { choice: 'auto', ids: ['builtin:gone'] }
+    expect(await ann.refusal(chatRoutes.enqueue, { params, body: { content, tools: gone } })).toMatchObject({
+      status: 422,
+      code: 'tool_unavailable',
+    })
+    gate.resolve()
+    const read = () => ann.call(chatRoutes.read, { params, query: {} })
+    await until(async () => (await read()).messageCount === 4 && (await read()).runningGenerationId === null)
+    expect(opened.map(({ ids }) => ids)).toEqual([null, ['builtin:send']])
+    expect((await read()).messages.items.at(-1)?.toolCalls).toMatchObject([{ name: 'send', status: 'succeeded' }])
+  })
+
+  test('is found by what its tools gave, by its owner alone, until it is deleted', async () => {
+    const { id } = await newChat(ann)
+    run = async ({ name }) => result(name === 'look' ? 'a xylophone in the attic' : 'sent')
+    const answer = await say(ann, id, '<<look>> then <<send {"to":"the harbour"}>>')
+    const search = (words: string, accountId = 'ann') =>
+      harness.chats.resources.chat.search(accountId, parseQuery(words).wanted, 20)
+    await until(async () => (await search('xylophone attic')).length > 0)
+    const hit = {
+      kind: 'message',
+      id: answer.id,
+      chatId: id,
+      snippet: expect.stringContaining('a xylophone in the attic'),
+    }
+    expect(await search('xylophone in:chats')).toMatchObject([hit])
+    expect(await search('xylophone in:documents')).toEqual([])
+    const principal = { principalType: 'account', principalId: 'bob' } as const
+    await ann.call(accessRoutes.grant, { body: { resourceType: 'chat', resourceId: id, ...principal } })
+    expect((await search('harbour', 'bob')).length).toBeGreaterThan(0)
+    expect(await search('xylophone', 'bob')).toEqual([])
+    const params = { sessionId: id, messageId: answer.id }
+    await ann.call(chatRoutes.removeMessage, { params, query: {} })
+    expect(await search('xylophone')).toEqual([])
   })
 
   test('is stopped in the middle of a call, which is told to stop and counts as cancelled', async () => {

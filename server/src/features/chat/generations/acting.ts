@@ -116,6 +116,15 @@ const heldBy = (sources: readonly Source[], attachments: number): ReturnType<Non
 export const lacksTools = ({ token }: Pick<Caller, 'token'>): boolean =>
   token !== null && !token.scopes.includes('chat-tools:write')
 
+/** Refuses with `token_scope` tools that are chosen with a token that may not have them used. */
+export const requireToolScope = (tools: ToolChoice | undefined, withoutTools: boolean): void => {
+  if (withoutTools && tools && tools.choice !== 'off')
+    throw fail(
+      'token_scope',
+      'This API token lacks the scope `chat-tools:write`. Its owner can add it in the settings.',
+    )
+}
+
 /** Refuses with `tool_unavailable` a choice that names what the account may not use. */
 export const requireTools = async (
   context: ChatContext,

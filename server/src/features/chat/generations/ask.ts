@@ -22,7 +22,7 @@ import { continuedKind, denyWaiting } from './waiting.ts'
 import { insertTurn, sealTurn } from './record.ts'
 import type { RetrievalTargets } from './retrieval.ts'
 import { type AnswerTarget, hasNewQuestion, readTarget } from './target.ts'
-import { requireTools } from './acting.ts'
+import { requireTools, requireToolScope } from './acting.ts'
 
 export { QueueEntryTaken } from './record.ts'
 
@@ -148,11 +148,7 @@ const readAskInput = async (
 ): Promise<AskInput> => {
   const accountId = chat.account_id
   requireMaking(body, chat)
-  if (given.withoutTools && body.tools && body.tools.choice !== 'off')
-    throw fail(
-      'token_scope',
-      'This API token lacks the scope `chat-tools:write`. Its owner can add it in the settings.',
-    )
+  requireToolScope(body.tools, given.withoutTools ?? false)
   // An answer is continued by the model that began it, so that one has to be read first.
   const reading = readTarget(context, keys, chat, body, given.resumes)
   const ownModel = body.continueMessageId === undefined ? null : modelOfAnswer(await reading)

@@ -12,6 +12,7 @@ import {
   openDocuments,
   openForkedFrom,
   openQueuedMaking,
+  openQueuedTools,
   openSettings,
   rowToAttachment,
   rowToSummary,
@@ -232,6 +233,7 @@ export const rowToQueueEntry = (keys: Keyring, row: QueueRow, attachments: reado
   attachments: attachments.map((attachment) => rowToAttachment(keys, attachment)),
   documents: openDocuments(keys, row),
   webSearch: row.web_search === 1,
+  tools: unlessUnreadable(() => openQueuedTools(keys, row), null),
   make: unlessUnreadable(() => openQueuedMaking(keys, row), null),
   createdAt: toIsoTime(row.created_at),
 })

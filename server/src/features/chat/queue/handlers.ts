@@ -4,17 +4,26 @@
  */
 import { unlessUnreadable } from '../../../platform/stored-json.ts'
 import type { chatRoutes, MakeWish, Queue } from '@atrium/contract/chat'
+import type { ToolChoice } from '@atrium/contract/generation'
 import { isUniqueViolation } from '../../../platform/db/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
-import { lacksTools } from '../generations/acting.ts'
+import { lacksTools, requireTools, requireToolScope } from '../generations/acting.ts'
 import { QueueEntryTaken, startAnswer } from '../generations/ask.ts'
 import { requireMaking } from '../generations/making.ts'
 import { findAttachments } from '../attachments.ts'
 import { type ChatContext, openChat } from '../context.ts'
 import { readQueue, rowToQueueEntry } from '../messages/serialise.ts'
-import { openDocuments, openQueuedMaking, sealDocuments, sealQueuedMaking, waitsForDecision } from '../stores/rows.ts'
+import {
+  openDocuments,
+  openQueuedMaking,
+  openQueuedTools,
+  sealDocuments,
+  sealQueuedMaking,
+  sealQueuedTools,
+  waitsForDecision,
+} from '../stores/rows.ts'
 import type { SessionRow } from '../tables.ts'
 
 type Routes = Pick<
@@ -34,7 +43,10 @@ export const queueHandlers = (context: ChatContext): Handlers<Routes> => ({
     }
     if (body.webSearch === true && !(await context.web.isAllowed(caller.accountId)))
       throw fail('web_search_unavailable')
-    return await append(context, opened, { ...body, make: null, withoutTools: lacksTools(caller) })
+    const withoutTools = lacksTools(caller)
+    requireToolScope(body.tools, withoutTools)
+    await requireTools(context, caller.accountId, body.tools)
+    return await append(context, opened, { ...body, make: null, withoutTools })
   },
 
   async enqueueMaking({ params, body }, { caller }) {
@@ -85,6 +97,7 @@ interface Prompt {
   readonly attachmentIds?: readonly string[] | undefined
   readonly documentIds?: string[] | undefined
   readonly webSearch?: boolean | undefined
+  readonly tools?: ToolChoice | undefined
   readonly make: MakeWish | null
   readonly withoutTools: boolean
 }
@@ -93,7 +106,7 @@ interface Prompt {
 const append = async (
   context: ChatContext,
   { chat, keys }: { readonly chat: SessionRow; readonly keys: Keyring },
-  { content, attachmentIds = [], documentIds = [], webSearch = false, make, withoutTools, id: given }: Prompt,
+  { content, attachmentIds = [], documentIds = [], webSearch = false, tools, make, withoutTools, id: given }: Prompt,
 ): Promise<Queue> => {
   const { account_id } = chat
   const attachments = await findAttachments(context, account_id, attachmentIds)
@@ -108,6 +121,7 @@ const append = async (
     web_search: webSearch ? 1 : 0,
     without_tools: withoutTools ? 1 : 0,
     making: sealQueuedMaking(keys, id, make),
+    tools: sealQueuedTools(keys, id, tools),
     created_at: context.clock.now(),
   }
   const ids = attachments.map((attachment) => attachment.id)
@@ -149,6 +163,7 @@ export const drainQueue = async (
       () => ({
         message: keys.open('chat_queue.content', entry.id, entry.content),
         make: openQueuedMaking(keys, entry),
+        tools: openQueuedTools(keys, entry),
       }),
       null,
     )
@@ -161,6 +176,7 @@ export const drainQueue = async (
     const body = {
       ...(prompt.message === '' ? {} : { message: prompt.message }),
       ...(prompt.make ? { make: prompt.make } : {}),
+      ...(prompt.tools ? { tools: prompt.tools } : {}),
       attachmentIds: held.map((attachment) => attachment.id),
       documentIds: openDocuments(keys, entry).map((document) => document.id),
       ...(entry.web_search === 1 ? { webSearch: true } : {}),

@@ -2,7 +2,7 @@
 import type { SearchHit, SearchQuery } from '../../../core/resources/index.ts'
 import type { ChatContext } from '../context.ts'
 import { wantedFacets, findInChats, isChatWanted, kindsOf, rowsToHits } from './find.ts'
-import { chatPartition } from './indexing.ts'
+import { chatPartition, messageOfResults } from './indexing.ts'
 import type { SessionRow } from '../tables.ts'
 
 /** Own chats and those that are shared, best first. */
@@ -46,7 +46,9 @@ const findInShared = async (
       everyWord: true,
       typing: true,
     })
-    const presented = await rowsToHits(context, keys, ownerId, wanted.words, hits)
+    // What tools gave is its owner's.
+    const shown = hits.filter(({ id }) => messageOfResults(id) === null)
+    const presented = await rowsToHits(context, keys, ownerId, wanted.words, shown)
     found.push(...presented.map((hit) => ({ ...hit, ownerId })))
   }
   return found

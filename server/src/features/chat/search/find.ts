@@ -4,7 +4,7 @@ import { foldText, snippetOf } from '../../../core/search/index.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import { toIsoTime } from '../../../platform/iso-time.ts'
 import type { ChatContext } from '../context.ts'
-import { chatPartition, facetsOf, titleEntry } from './indexing.ts'
+import { chatPartition, facetsOf, messageOfResults, resultsOf, titleEntry } from './indexing.ts'
 import { listShown } from '../sharing/readers.ts'
 import { openContent, openText, openTitle, textToSelection } from '../stores/rows.ts'
 import type { MessageRow, SessionRow } from '../tables.ts'
@@ -62,21 +62,28 @@ export const rowsToHits = async (
   words: string,
   hits: readonly { readonly id: string; readonly group: string; readonly score: number }[],
 ): Promise<SearchHit[]> => {
-  const ids = hits.flatMap(({ id, group }) => (id === titleEntry(group) ? [] : [id]))
+  const ids = [...new Set(hits.flatMap(({ id, group }) => (id === titleEntry(group) ? [] : [messageOf(id)])))]
   const [messages, sessions] = await Promise.all([
     context.store.indexing.messages(accountId, ids),
     context.store.indexing.sessions(accountId, [...new Set(hits.map(({ group }) => group))]),
   ])
-  const messageOf = new Map(messages.map((row) => [row.id, row]))
+  const rowOf = new Map(messages.map((row) => [row.id, row]))
   const chatOf = new Map(sessions.map((row) => [row.id, row]))
-  return hits.flatMap(({ id, group, score }): SearchHit[] => {
+  const found = hits.flatMap(({ id, group, score }): SearchHit[] => {
     const chat = chatOf.get(group)
     if (!chat) return []
     if (id === titleEntry(group)) return [foundChat(keys, chat, words, score)]
-    const message = messageOf.get(id)
-    return message ? [foundMessage(keys, message, chat, words, score)] : []
+    const row = rowOf.get(messageOf(id))
+    if (!row) return []
+    const text = messageOfResults(id) === null ? openText(keys, row) : resultsOf(openContent(keys, row))
+    return [foundMessage(keys, row, chat, { text, words, score })]
   })
+  // A message of which both its words and its results were hit is named once, by the better one.
+  const best = new Set<string>()
+  return found.filter(({ id }) => !best.has(id) && best.add(id))
 }
+
+const messageOf = (entryId: string): string => messageOfResults(entryId) ?? entryId
 
 const foundChat = (keys: Keyring, chat: SessionRow, words: string, score: number): SearchHit => {
   const title = openTitle(keys, chat)
@@ -92,11 +99,16 @@ const foundChat = (keys: Keyring, chat: SessionRow, words: string, score: number
   }
 }
 
-const foundMessage = (keys: Keyring, row: MessageRow, chat: SessionRow, words: string, score: number): SearchHit => ({
+const foundMessage = (
+  keys: Keyring,
+  row: MessageRow,
+  chat: SessionRow,
+  { text, words, score }: { readonly text: string; readonly words: string; readonly score: number },
+): SearchHit => ({
   kind: 'message',
   id: row.id,
   title: openTitle(keys, chat),
-  ...snippetOf(openText(keys, row), words),
+  ...snippetOf(text, words),
   chatId: chat.id,
   startChar: null,
   endChar: null,
@@ -178,7 +190,7 @@ const latest = async (
     if (!chat || row.role === 'summary' || row.status === 'running') continue
     const facets = facetsOf(row.role, row.attachment_count, openContent(keys, row))
     if (![...wanted.has].every((what) => facets.includes(`has:${what}`))) continue
-    found.push(foundMessage(keys, row, chat, '', 0))
+    found.push(foundMessage(keys, row, chat, { text: openText(keys, row), words: '', score: 0 }))
     if (found.length === limit) break
   }
   return found

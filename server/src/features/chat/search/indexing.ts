@@ -15,6 +15,16 @@ export const chatPartition = (accountId: string): string => `chats:${accountId}`
 /** Chats in the trash stand apart, and come back as they were. */
 export const trashPartition = (accountId: string): string => `trashed-chats:${accountId}`
 export const titleEntry = (chatId: string): string => `chat:${chatId}`
+/**
+ * What tools gave for an answer has an entry of its own, which only leads its owner to that message: readers of a shared
+ * chat see no results.
+ */
+const resultsEntry = (messageId: string): string => `results:${messageId}`
+/** All that may stand in the index of messages. */
+export const messageEntries = (ids: readonly string[]): string[] => ids.flatMap((id) => [id, resultsEntry(id)])
+/** The message whose results an entry holds; null: it holds something else. */
+export const messageOfResults = (entryId: string): string | null =>
+  entryId.startsWith('results:') ? entryId.slice('results:'.length) : null
 
 export interface ChatIndexer {
   /** Something of an account may have changed: it is indexed soon. */
@@ -100,10 +110,12 @@ const indexBatch = async ({ texts, store, vault }: IndexingDeps, accountId: stri
   const keys = await vault.keyring(accountId)
   const entries = [
     ...sessions.map((row) => entryOfTitle(keys, row)),
-    ...messages.flatMap((row) => entryOfMessage(keys, accountId, row) ?? []),
+    ...messages.flatMap((row) => entriesOfMessage(keys, accountId, row)),
   ]
   const known = new Set(entries.map(({ id }) => id))
-  const gone = messages.flatMap(({ id }) => (known.has(id) ? [] : [id]))
+  const gone = messages
+    .flatMap(({ id, deleted_at }) => (deleted_at === null ? [id] : messageEntries([id])))
+    .filter((id) => !known.has(id))
   const hashed = await texts.hash(entries)
   try {
     await store.write(async (trx) => {
@@ -151,20 +163,25 @@ const entryOfTitle = (keys: Keyring, row: SessionRow): TextEntry => ({
   prefixes: true,
 })
 
-/** null: there is nothing of it to be found. */
-const entryOfMessage = (keys: Keyring, accountId: string, row: DueMessage): TextEntry | null => {
-  if (row.deleted_at !== null || row.role === 'summary') return null
+/** Its words, and those of the results that tools gave for it, as far as there are any. */
+const entriesOfMessage = (keys: Keyring, accountId: string, row: DueMessage): TextEntry[] => {
+  if (row.deleted_at !== null || row.role === 'summary') return []
   const content = openContent(keys, row)
-  if (content.text.trim() === '') return null
-  return {
-    id: row.id,
+  const common = {
     group: row.chat_id,
     partition: partitionOf(accountId, row.chat_deleted_at),
     time: row.created_at,
     facets: facetsOf(row.role, row.attachment_count, content),
-    text: content.text.slice(0, mostText),
   }
+  return [
+    { id: row.id, text: content.text },
+    { id: resultsEntry(row.id), text: resultsOf(content) },
+  ].flatMap(({ id, text }) => (text.trim() === '' ? [] : [{ ...common, id, text: text.slice(0, mostText) }]))
 }
+
+/** What tools gave for an answer, as its model was told. */
+export const resultsOf = ({ toolTexts }: Pick<MessageContent, 'toolTexts'>): string =>
+  Object.values(toolTexts).join('\n\n')
 
 /** What a search can ask of a message beside its words. */
 export const facetsOf = (role: 'user' | 'assistant', attachments: number, content: MessageContent): string[] => [

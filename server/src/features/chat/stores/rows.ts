@@ -167,6 +167,12 @@ export const sealQueuedMaking = (keys: Keyring, entryId: string, make: MakeWish 
 export const openQueuedMaking = (keys: Keyring, { id, making }: Pick<QueueRow, 'id' | 'making'>): MakeWish | null =>
   making && queuedMakingJson.open(keys, id, making)
 
+const queuedToolsJson = storedJson('chat_queue.tools', ToolChoice)
+export const sealQueuedTools = (keys: Keyring, entryId: string, tools: ToolChoice | undefined): Sealed | null =>
+  tools ? queuedToolsJson.seal(keys, entryId, tools) : null
+export const openQueuedTools = (keys: Keyring, { id, tools }: Pick<QueueRow, 'id' | 'tools'>): ToolChoice | null =>
+  tools && queuedToolsJson.open(keys, id, tools)
+
 const ForkedFrom = z.object({ chatId: z.string(), title: z.string(), messageId: z.string().nullable() })
 export type ForkedFrom = z.infer<typeof ForkedFrom>
 const forkedFromJson = storedJson('chat_sessions.forked_from', ForkedFrom)

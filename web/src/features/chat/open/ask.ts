@@ -9,6 +9,7 @@ import {
   type SentDocument,
 } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
+import type { ToolChoice } from '@atrium/contract/generation'
 import { call } from '../../../api/client.ts'
 import { Problem } from '../../../api/errors.ts'
 import { savesDone, savesOfChat } from '../../../api/saves.ts'
@@ -36,6 +37,8 @@ export interface QuestionInput {
   readonly documents?: readonly SentDocument[]
   /** Look on the web, too; without it the globe of the chat decides. */
   readonly webSearch?: boolean
+  /** Which tools the answer may use; without it the chat decides, and what was forced for the next question. */
+  readonly tools?: ToolChoice | null | undefined
   /** What is made instead of an answer. */
   readonly make?: MakeWish | null | undefined
 }
@@ -67,7 +70,7 @@ export async function askQuestion(chat: OpenChat, input: QuestionInput): Promise
     userMessageId: asking.id,
     assistantMessageId: answering.id,
     webSearch: input.webSearch ?? (await consumeWebMode(chat.id)),
-    tools: consumeForced(chat.id, now.head.settings.tools),
+    tools: input.tools ?? consumeForced(chat.id, now.head.settings.tools),
   })
 }
 

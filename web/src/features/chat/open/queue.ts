@@ -2,6 +2,7 @@
 import { chatRoutes as routes, type QueueEntry } from '@atrium/contract/chat'
 import { call } from '../../../api/client.ts'
 import { newId } from '../../../lib/id.ts'
+import { consumeForced } from '../compose/tools/forced-tools.ts'
 import type { QuestionInput } from './ask.ts'
 import { askQuestion, stopAnswer } from './ask.ts'
 import { followRunning } from './follow.ts'
@@ -10,7 +11,7 @@ import { changeConversation, conversationOf, loadChat, type OpenChat } from './s
 /** Puts a prompt at the end of the queue. */
 export async function enqueueQuestion(
   chat: OpenChat,
-  { content, attachments, documents, webSearch, make }: QuestionInput,
+  { content, attachments, documents, webSearch, tools, make }: QuestionInput,
 ): Promise<void> {
   const params = { sessionId: chat.id }
   const body = { id: newId(), content, attachmentIds: attachments.map(({ id }) => id) }
@@ -18,7 +19,12 @@ export async function enqueueQuestion(
     ? await call(routes.enqueueMaking, { params, body: { ...body, make } })
     : await call(routes.enqueue, {
         params,
-        body: { ...body, documentIds: documents?.map(({ id }) => id), webSearch },
+        body: {
+          ...body,
+          documentIds: documents?.map(({ id }) => id),
+          webSearch,
+          tools: tools ?? consumeForced(chat.id, conversationOf(chat).head.settings.tools),
+        },
       })
   setQueue(chat, queue)
   // The answer may have ended meanwhile, and this prompt be sent already.
