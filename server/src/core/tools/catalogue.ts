@@ -19,8 +19,8 @@ export interface CatalogItem extends CatalogTool {
 export interface CatalogueDeps {
   readonly builtins: () => readonly Tool[]
   readonly sources: () => readonly ToolSource[]
-  /** Whether an account may have tools used at all. */
-  readonly mayUse: (accountId: string) => Promise<boolean>
+  /** The role of an account that may have tools used at all; null: it may not. */
+  readonly roleOfUser: (accountId: string) => Promise<'admin' | 'user' | null>
   /** What administrators say of built-in tools, by name. */
   readonly builtinModes: () => Promise<Readonly<Record<string, ToolMode>>>
   /** What an account says of tools, by their ids. */
@@ -44,7 +44,13 @@ const mostSchemaLetters = 1000
 const mostPlain = 10_000
 const usualTimeoutMs = 30_000
 
-export const createCatalogue = ({ builtins, sources, mayUse, builtinModes, ownModes }: CatalogueDeps): Catalogue => {
+export const createCatalogue = ({
+  builtins,
+  sources,
+  roleOfUser,
+  builtinModes,
+  ownModes,
+}: CatalogueDeps): Catalogue => {
   /** Of definitions of servers, by tool and digest: what may be told of them stays the same. */
   const plain = createCache<Pick<CatalogTool, 'description' | 'parameters'>>({ max: mostPlain })
   const plainOf = ({ id, digest, description, parameters }: CatalogTool) => {
@@ -59,11 +65,14 @@ export const createCatalogue = ({ builtins, sources, mayUse, builtinModes, ownMo
     return made
   }
   const list: Catalogue['list'] = async (accountId) => {
-    if (!(await mayUse(accountId))) return { available: false, tools: [], notes: [], away: new Set() }
+    const role = await roleOfUser(accountId)
+    if (role === null) return { available: false, tools: [], notes: [], away: new Set() }
     const [modes, chosen, offered, ...listed] = await Promise.all([
       builtinModes(),
       ownModes(accountId),
-      Promise.all(builtins().map(async (tool) => (((await tool.isAvailable?.(accountId)) ?? true) ? [tool] : []))),
+      Promise.all(
+        builtins().map(async (tool) => (((await tool.isAvailable?.(accountId, role)) ?? true) ? [tool] : [])),
+      ),
       ...sources().map((source) => source.list(accountId)),
     ])
     const own = offered
@@ -85,7 +94,7 @@ export const createCatalogue = ({ builtins, sources, mayUse, builtinModes, ownMo
     }
   }
   const modeNow: Catalogue['modeNow'] = async (accountId, { id, source, mode }) => {
-    if (!(await mayUse(accountId))) return 'never'
+    if ((await roleOfUser(accountId)) === null) return 'never'
     const chosen = (await ownModes(accountId)).get(id)
     if (source === 'builtin') {
       const tool = builtins().find(({ name }) => id === `builtin:${name}`)
@@ -126,12 +135,14 @@ const withUniqueNames = (tools: readonly CatalogItem[]): CatalogItem[] => {
   const taken = new Set<string>()
   return tools.map((tool) => {
     const fits = /^[A-Za-z0-9_-]{1,64}$/.test(tool.name) && !taken.has(tool.name)
-    const plain = tool.name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 51)
-    const name = fits ? tool.name : `${plain}_${digestOf(tool.id).slice(0, 12)}`
-    taken.add(name)
-    return { ...tool, name }
+    const named = fits ? tool : { ...tool, name: otherName(tool) }
+    taken.add(named.name)
+    return named
   })
 }
+
+const otherName = ({ id, name }: CatalogItem): string =>
+  `${name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 51)}_${digestOf(id).slice(0, 12)}`
 
 /** A built-in tool as an entry of the catalogue. `said`: what administrators chose for it; undefined: nothing. */
 export const toCatalogItem = (tool: Tool, said: ToolMode | undefined): CatalogItem => {

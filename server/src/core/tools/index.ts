@@ -45,16 +45,16 @@ export const createTools = (deps: ToolsDeps) => {
   const builtins: Tool[] = []
   const sources: ToolSource[] = []
   const readModes = async () => (await deps.settings.read()).builtin.value
-  const mayUse = async (accountId: string): Promise<boolean> => {
+  const roleOfUser = async (accountId: string) => {
     const { mode } = await deps.settings.read()
     const role = await deps.roleOf(accountId)
-    return role !== null && allowsRole(mode.value, role)
+    return role !== null && allowsRole(mode.value, role) ? role : null
   }
   const policies = createPolicyStore(deps.database)
   const catalogue = createCatalogue({
     builtins: () => builtins,
     sources: () => sources,
-    mayUse,
+    roleOfUser,
     builtinModes: readModes,
     ownModes: (accountId) => policies.list(accountId),
   })
@@ -124,7 +124,7 @@ export const createTools = (deps: ToolsDeps) => {
     },
     addSource: (source) => void sources.push(source),
     maxRounds: async () => (await deps.settings.read()).maxRounds.value,
-    mayUse,
+    mayUse: async (accountId) => (await roleOfUser(accountId)) !== null,
     async open(request) {
       const tools = await choose(request.accountId, request.ids)
       return tools.length === 0 ? null : await createToolkit(context, request, tools)

@@ -19,4 +19,6 @@ export interface CodeInterpreterContext extends CodeInterpreterDeps {
   readonly store: CodeFileStore
   /** Whether an account may run code now. */
   readonly allows: (accountId: string) => Promise<boolean>
+  /** The same of an active account with this role. */
+  readonly allowsRole: (role: 'admin' | 'user') => Promise<boolean>
 }

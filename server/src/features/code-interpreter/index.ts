@@ -29,8 +29,9 @@ export const createCodeInterpreter = (deps: CodeInterpreterDeps) => {
     store,
     async allows(accountId) {
       const role = await deps.roleOf(accountId)
-      return role !== null && allowsRole((await settings.values()).mode, role)
+      return role !== null && (await context.allowsRole(role))
     },
+    allowsRole: async (role) => allowsRole((await settings.values()).mode, role),
   }
   const access = async (role: string) => {
     const { mode } = await settings.read()

@@ -24,7 +24,7 @@ export const codeTools = (context: CodeInterpreterContext): Tool[] => [
     readsForeignText: true,
     sendsData: false,
     timeoutMs,
-    isAvailable: context.allows,
+    isAvailable: (_accountId, role) => context.allowsRole(role),
     async run({ language, code }, { accountId, chatId, signal }) {
       if (!(await context.allows(accountId)))
         return { text: 'Running code is not available to this account.', isError: true }

@@ -12,29 +12,32 @@ export const createToolSource = (context: ToolServerContext, circuits: Circuits)
   const { clock, store } = context
   const runTool = createRunTool(context, circuits)
 
-  const toCatalogTool = (
-    server: StoredServer,
-    { name, originalName, title, description, inputSchema, sideEffect, digest, call }: AcceptedTool,
-    taken: Set<string>,
-  ): CatalogTool => {
-    const id = toolIdOf(server.id, name)
-    return {
-      id,
-      name: modelNameOf(server.name, name, id, taken),
-      description: title ? `${title}\n${description}` : description,
-      parameters: inputSchema,
+  /** Gives what makes a tool of the catalogue of each tool of a server. */
+  const catalogToolsOf = (server: StoredServer, taken: Set<string>) => {
+    const ofAll = {
       source: server.kind,
       server: { id: server.id, name: server.name, reaches: new URL(server.baseUrl).host },
-      digest,
       timeoutMs: server.timeoutMs,
-      sideEffect,
       readsPrivateData: server.authMode !== 'none' || isInternal(server.baseUrl),
       readsForeignText: true,
       sendsData: true,
-      ...(isForAppAlone(call) && { isForAppAlone: true }),
-      check: (args) => checkArguments(inputSchema, args),
-      run: (args, asked) =>
-        runTool({ serverId: server.id, name, originalName, inputSchema, call, digest }, args, asked),
+    }
+    return (tool: AcceptedTool): CatalogTool => {
+      const { name, originalName, title, description, inputSchema, sideEffect, digest, call } = tool
+      const id = toolIdOf(server.id, name)
+      return {
+        ...ofAll,
+        id,
+        name: modelNameOf(server.name, name, id, taken),
+        description: title ? `${title}\n${description}` : description,
+        parameters: inputSchema,
+        digest,
+        sideEffect,
+        ...(isForAppAlone(call) && { isForAppAlone: true }),
+        check: (args) => checkArguments(inputSchema, args),
+        run: (args, asked) =>
+          runTool({ serverId: server.id, name, originalName, inputSchema, call, digest }, args, asked),
+      }
     }
   }
 
@@ -53,7 +56,7 @@ export const createToolSource = (context: ToolServerContext, circuits: Circuits)
         // Names are given before anything is left out, so that they stay the same while a server is away.
         const own = server.tools.accepted
           .filter((tool) => tool.enabled && stateOf(tool, server.tools.seen) === 'offered')
-          .map((tool) => toCatalogTool(server, tool, taken))
+          .map(catalogToolsOf(server, taken))
         if (own.length === 0) continue
         const lacksSecret = needsSecret && !hasProof(server)
         const isDown = state?.retry_at !== undefined && state.retry_at !== null && state.retry_at > clock.now()

@@ -104,9 +104,10 @@ export const createWebSearch = (deps: WebSearchDeps): WebSearchFeature => {
     },
   })
 
+  const allowsRole = async (role: 'admin' | 'user'): Promise<boolean> => mayUse(await current(), role)
   const isAllowed = async (accountId: string): Promise<boolean> => {
     const role = await deps.roleOf(accountId)
-    return role !== null && mayUse(await current(), role)
+    return role !== null && (await allowsRole(role))
   }
   return {
     area,
@@ -116,6 +117,7 @@ export const createWebSearch = (deps: WebSearchDeps): WebSearchFeature => {
       elsewhere: deps.elsewhere,
       config: current,
       isAllowed,
+      allowsRole,
       async find(words, most, signal) {
         const config = await current()
         const question = { text: words, history: [], ask: null, onReading: () => undefined }

@@ -13,6 +13,8 @@ export interface WebToolDeps {
   readonly elsewhere: Pick<Outbound, 'check' | 'request'>
   readonly config: () => Promise<EngineConfig>
   readonly isAllowed: (accountId: string) => Promise<boolean>
+  /** The same of an active account with this role. */
+  readonly allowsRole: (role: 'admin' | 'user') => Promise<boolean>
   /** Searches for these words as they are; `most`: of its pages. */
   readonly find: (words: string, most: number, signal: AbortSignal) => Promise<WebResults>
 }
@@ -37,7 +39,7 @@ export const webTools = (deps: WebToolDeps): Tool[] => [
     readsForeignText: true,
     sendsData: true,
     findsAddresses: true,
-    isAvailable: deps.isAllowed,
+    isAvailable: (_accountId, role) => deps.allowsRole(role),
     async run({ query, max_results: most = 6 }, { accountId, signal }) {
       if (!(await deps.isAllowed(accountId))) return failed('Web search is not available to this account.')
       const { items, notes } = await deps.find(query, most, signal)

@@ -271,7 +271,7 @@ withDatabase('web search', (open) => {
   test('is a tool for accounts that may search: passages to cite, of so many pages at most', async () => {
     await switchOn()
     const tool = web.tools.find(({ name }) => name === 'web_search')
-    expect([await tool?.isAvailable?.('ann'), await tool?.isAvailable?.('bob')]).toEqual([true, false])
+    expect([await tool?.isAvailable?.('ann', 'admin'), await tool?.isAvailable?.('bob', 'user')]).toEqual([true, false])
     expect(await call('web_search', { query: 'kites' }, 'bob')).toMatchObject({ isError: true })
     expect(asked).toEqual([])
     const { sources = [], text } = await call('web_search', { query: 'highest kite' })

@@ -96,8 +96,8 @@ export interface Tool extends ToolEffects {
   readonly findsAddresses?: boolean
   /** Whether its arguments are shown while a model writes them. */
   readonly showsDraft?: boolean
-  /** Whether there is anything to call for this account now; absent: always. */
-  isAvailable?(accountId: string): Promise<boolean>
+  /** Whether there is anything to call for this account now, which has this role; absent: always. */
+  isAvailable?(accountId: string, role: 'admin' | 'user'): Promise<boolean>
   /**
    * What changed since of things that earlier calls were about, in a line for the model; null: nothing. It is asked with
    * each question of a chat with calls: where none of them is about this, it looks nothing up.

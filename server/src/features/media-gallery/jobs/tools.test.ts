@@ -76,7 +76,7 @@ withDatabase('pictures that a model has made', (open) => {
   test('are offered only where a model can make them', async () => {
     const { tools, asked } = await begin(open)
     const [tool] = tools
-    expect([await tool?.isAvailable?.('ada'), await tool?.isAvailable?.('bob')]).toEqual([true, false])
+    expect([await tool?.isAvailable?.('ada', 'user'), await tool?.isAvailable?.('bob', 'user')]).toEqual([true, false])
     await expect(callTool(tools, 'make_image', 'bob', { prompt: 'A boat' })).rejects.toMatchObject({
       code: 'model_unavailable',
     })
