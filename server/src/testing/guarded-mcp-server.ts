@@ -1,4 +1,4 @@
-/** An MCP server that asks for tokens (revision 2025-11-25, Streamable HTTP), for tests: two tools, one that writes. */
+/** An MCP server that asks for tokens (revision 2025-11-25, Streamable HTTP), for tests: two tools, one that writes; and one by OpenAPI. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { JWTPayload } from 'jose'
@@ -31,6 +31,9 @@ interface Message {
   readonly params?: { readonly name?: string }
 }
 
+/** The same server by OpenAPI, at `/mcp/openapi.json`. */
+const describedOperations = { openapi: '3.1.0', paths: { '/whoami': { get: { operationId: 'whoami' } } } }
+
 const tool = (name: string) => ({ name, description: name, inputSchema: { type: 'object', properties: {} } })
 
 export const startGuardedMcpServer = async (options: GuardedMcpServerOptions): Promise<GuardedMcpServer> => {
@@ -58,6 +61,12 @@ export const startGuardedMcpServer = async (options: GuardedMcpServerOptions): P
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
     if (request.url?.startsWith('/.well-known/oauth-protected-resource'))
       return void json(200, { resource: options.resource ?? url, authorization_servers: [options.issuer] })
+    if (request.method === 'GET' && request.url?.startsWith('/mcp/')) {
+      const claims = await claimsOf(request)
+      if (!claims)
+        return void json(401, {}, { 'www-authenticate': `Bearer resource_metadata="${metadata}", scope="mcp:read"` })
+      return void json(200, request.url === '/mcp/openapi.json' ? describedOperations : `You are ${claims.sub}.`)
+    }
     if (request.method !== 'POST' || request.url !== '/mcp') return void json(405, {})
     const message = JSON.parse(Buffer.concat(await request.toArray()).toString()) as Message
     const claims = await claimsOf(request)

@@ -7,6 +7,7 @@ import { createLink } from '../features/tool-servers/gated-fetch.ts'
 import type { PinnedTool, RegisteredServer, ServerKind, ServerLink } from '../features/tool-servers/kind.ts'
 import { createLocalServers } from '../features/tool-servers/stdio/index.ts'
 import { createMcpKind } from '../features/tool-servers/mcp/index.ts'
+import { createOpenApiKind } from '../features/tool-servers/openapi/index.ts'
 import { createToolOAuth, goOnSignedIn, toolOAuthMigrations } from '../features/tool-servers/oauth/index.ts'
 import { createToolServerStore, noTools } from '../features/tool-servers/store.ts'
 import { toolServerMigrations } from '../features/tool-servers/tables.ts'
@@ -80,7 +81,10 @@ export const openToolSignIns = async (open: Open, { documentUrl }: { documentUrl
     { from = oauth, ask = declines }: Asking,
     work: (kind: ServerKind, link: ServerLink) => Promise<T>,
   ): Promise<T> => {
-    const kind = createMcpKind({ version: '1', local: createLocalServers(undefined), changed: () => undefined })
+    const kind =
+      server.kind === 'mcp'
+        ? createMcpKind({ version: '1', local: createLocalServers(undefined), changed: () => undefined })
+        : createOpenApiKind()
     try {
       return await goOnSignedIn(server.id, ask, async () => {
         const auth = await from.openAuth(server, user.id)
@@ -104,7 +108,7 @@ export const openToolSignIns = async (open: Open, { documentUrl }: { documentUrl
     /** Lets a private `host:port` be called. */
     allow: (place: string) => void allowed.add(place),
     /** A server that wants a sign-in, at a place that may be called. */
-    async addServer(url: string): Promise<RegisteredServer> {
+    async addServer(url: string, more: Partial<RegisteredServer> = {}): Promise<RegisteredServer> {
       const server: RegisteredServer = {
         id: clock.id(),
         ownerId: null,
@@ -121,6 +125,7 @@ export const openToolSignIns = async (open: Open, { documentUrl }: { documentUrl
         enabled: true,
         timeoutMs: 60_000,
         maxResponseBytes: 65_536,
+        ...more,
       }
       await store.add({ ...server, tools: noTools, version: 1, createdAt: 0, updatedAt: 0 }, async () => undefined)
       servers.set(server.id, server)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, onTestFinished, vi } from 'vitest'
 import type { Tool } from '../../platform/areas/tool.ts'
 import type { CatalogTool } from './index.ts'
 import { onBothDatabases, withDatabase } from '../../testing/databases.ts'
@@ -20,6 +20,22 @@ const writes = (over: Partial<Tool> = {}) => {
 }
 
 onBothDatabases('what is asked about', (open) => {
+  test('nobody who decides for two minutes lets the answer go, and not before', async () => {
+    const { startProcess } = await openTestTools(open)
+    const { kit, start } = await startProcess([echoTool({ name: 'write', sideEffect: true })])
+    const toolkit = await kit()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const call = start(toolkit, 'write', { text: 'a' })
+    const ended: string[] = []
+    void call.result.then(({ kind }) => ended.push(kind))
+    await expect.poll(() => call.statuses().at(-1)).toBe('awaiting_approval')
+    await vi.advanceTimersByTimeAsync(119_900)
+    expect(ended).toEqual([])
+    await vi.advanceTimersByTimeAsync(100)
+    await expect.poll(() => ended).toEqual(['waiting'])
+  })
+
   test('a side effect waits for its person, and runs with the arguments that they left', async () => {
     const { tool, ran } = writes()
     const { approvals, decide, kit, start } = await (await openTestTools(open)).startProcess([tool])

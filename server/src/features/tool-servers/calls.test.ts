@@ -11,7 +11,8 @@ import { type Provider, startProvider } from '../../../../e2e/provider/provider.
 import { type TestApp, startTestApp } from '../../testing/app.ts'
 import { newChat, say } from '../../testing/chats.ts'
 import type { Client } from '../../testing/client.ts'
-import { echoTool, type McpRequest, type McpServer, startMcpServer } from '../../testing/mcp-server.ts'
+import { echoTool, type McpRequest, type McpServer, startMcpServer, textResult } from '../../testing/mcp-server.ts'
+import { childrenOf, niceOf } from '../../testing/processes.ts'
 
 describe('an answer that calls tools of a server', () => {
   let provider: Provider
@@ -182,6 +183,56 @@ describe('an answer that calls tools of a server', () => {
     if ('status' in change) await admin.call(userAdministrationRoutes.setStatus, { ...ofBen, body: change })
     else await admin.call(userAdministrationRoutes.update, { ...ofBen, body: change })
     await cut.promise
+  })
+
+  test('goes on for its owner when a reader loses the chat in the middle of a call', async () => {
+    const ben = await app.signUpUser()
+    const chat = await newChat(ann)
+    const params = { sessionId: chat.id }
+    const thing = { resourceType: 'chat', resourceId: chat.id, principalType: 'account' } as const
+    const principalId = (await ben.call(accountsRoutes.me, {})).id
+    const grant = await ann.call(accessRoutes.grant, { body: { ...thing, principalId } })
+    const begun = Promise.withResolvers<() => void>()
+    mcp.set({
+      onRequest({ message, answer }) {
+        if (message.method !== 'tools/call') return false
+        begun.resolve(() => answer(textResult('rain after all')))
+        return true
+      },
+    })
+    const answer = say(ann, chat.id, '<<Weather__echo {"text":"rain"}>>')
+    const goOn = await begun.promise
+    const seen: string[] = []
+    const reading = (async () => {
+      for await (const { event } of ben.follow(chatRoutes.events, { params, query: {} })) seen.push(event.type)
+    })()
+    await expect.poll(() => seen).toContain('tool-call')
+    await ann.call(accessRoutes.revoke, { params: { id: grant.id } })
+    await reading
+    expect(seen.at(-1)).toBe('error')
+    goOn()
+    expect(await answer).toMatchObject({ status: 'complete', toolCalls: [{ status: 'succeeded' }] })
+    expect(seen).not.toContain('tool-result')
+  })
+
+  test('lets the provider and a program go when it is stopped', async () => {
+    const stop = async (message: string, begun: () => boolean | Promise<boolean>, model?: string) => {
+      const params = { sessionId: (await newChat(ann, model)).id }
+      const { assistantMessage } = await ann.call(chatRoutes.startGeneration, { params, body: { message } })
+      await expect.poll(begun, { timeout: 20_000 }).toBe(true)
+      await ann.call(chatRoutes.cancel, { params: { ...params, assistantMessageId: assistantMessage.id } })
+    }
+    const asked = () => provider.requests.findLast(({ path }) => path === '/api/chat')
+    provider.control({ models: ['echo', 'long-5000-drip-20'] })
+    await stop('Say much.', () => asked()?.model?.startsWith('long') ?? false, 'long-5000-drip-20')
+    await expect.poll(() => asked()?.ended).toBe('aborted')
+    const before = childrenOf(process.pid)
+    let program: number | undefined
+    await stop('<<run_code {"language":"javascript","code":"for (;;);"}>>', () => {
+      program = childrenOf(process.pid).find((pid) => !before.includes(pid) && niceOf(pid) === 19)
+      return program !== undefined
+    })
+    await expect.poll(() => childrenOf(process.pid).includes(program ?? 0)).toBe(false)
   })
 
   test('ends a running call at the server when it is stopped', async () => {

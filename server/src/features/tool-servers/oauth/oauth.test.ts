@@ -21,18 +21,26 @@ const saidIn = (page: URL) => `${page.pathname} ${page.searchParams.get('mcpOAut
 /** An account, an authorization server, and an MCP server that asks for its tokens. */
 const openHarness = async (
   open: Open,
-  more: { there?: AuthorizationServer; openList?: boolean; resource?: string; baseUrl?: string } = {},
+  more: {
+    there?: AuthorizationServer
+    openList?: boolean
+    resource?: string
+    baseUrl?: string
+    kind?: 'mcp' | 'openapi'
+  } = {},
 ) => {
   const there = more.there ?? atEnd(await startAuthorizationServer())
   const mcp = atEnd(await startGuardedMcpServer({ ...there, ...more }))
   const baseUrl = more.baseUrl === undefined ? undefined : new URL(more.baseUrl)
   const signIns = atEnd(await openToolSignIns(open, { documentUrl: (id) => documentUrlOf(baseUrl, id) }))
   signIns.allow(there.place)
-  const server = await signIns.addServer(mcp.url)
+  const byOpenApi = { kind: 'openapi', specUrl: `${mcp.url}/openapi.json` } as const
+  const server = await signIns.addServer(mcp.url, more.kind === 'openapi' ? byOpenApi : {})
   const params = { id: server.id }
   const start = () => signIns.start(server)
   return {
     ...signIns,
+    signIns,
     there,
     mcp,
     server,
@@ -124,6 +132,29 @@ onBothDatabases('signing in at a tool server', (open) => {
 })
 
 withDatabase('a sign-in at a tool server', (open) => {
+  test('lets a server be called that OpenAPI describes, from its document to its operations', async () => {
+    const it = await openHarness(open, { kind: 'openapi' })
+    await expect(it.discover(it.server)).rejects.toMatchObject({ kind: 'sign-in' })
+    await it.signIn()
+    const [tool] = (await it.discover(it.server)).tools
+    const pinned = { originalName: 'whoami', inputSchema: { type: 'object' }, call: tool?.call ?? null }
+    const call = async (ask?: ToolQuestions['ask']) => (await it.signIns.call(it.server, pinned, {}, { ask })).text
+    expect(await call()).toContain('You are pat-there.')
+    it.clock.advance(545_000)
+    expect(await call()).toContain('You are pat-there.')
+    expect(it.count('POST /token')).toBe(2)
+    let asked = 0
+    it.mcp.refuseAll(true)
+    const ask = async () => {
+      asked += 1
+      it.mcp.refuseAll(false)
+      await it.signIn()
+      return {}
+    }
+    expect(await call(ask)).toContain('You are pat-there.')
+    expect(asked).toBe(1)
+  })
+
   test('that is refused with a renewed token too is over, and no more tokens are asked for', async () => {
     const it = await openHarness(open)
     await it.signIn()
