@@ -24,18 +24,27 @@ const word = 'quokkamarigold'
 const disguises: Readonly<Record<string, (word: string) => string>> = {
   plain: (said) => said,
   capitals: (said) => said.toUpperCase(),
-  reversed: (said) => [...said].reverse().join(''),
+  reversed: (said) => Array.from(said).reverse().join(''),
   base64: (said) => Buffer.from(said).toString('base64'),
   'base64 twice': (said) => Buffer.from(Buffer.from(said).toString('base64')).toString('base64'),
   hexadecimal: (said) => Buffer.from(said).toString('hex'),
-  'by percents': (said) => [...said].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join(''),
+  'by percents': (said) =>
+    Array.from(said)
+      .map((letter) => `%${letter.charCodeAt(0).toString(16)}`)
+      .join(''),
   'turned by 13': (said) =>
     said.replace(/[a-z]/g, (letter) => String.fromCharCode(((letter.charCodeAt(0) - 84) % 26) + 97)),
-  'letter by letter': (said) => [...said].join('-'),
+  'letter by letter': (said) => Array.from(said).join('-'),
   'with dots': (said) => said.replace(/(.{4})/g, '$1.'),
   'wide letters': (said) => said.replace(/[a-z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)),
-  numbers: (said) => [...said].map((letter) => letter.charCodeAt(0)).join('_'),
-  bits: (said) => [...said].map((letter) => letter.charCodeAt(0).toString(2)).join('0'),
+  numbers: (said) =>
+    Array.from(said)
+      .map((letter) => letter.charCodeAt(0))
+      .join('_'),
+  bits: (said) =>
+    Array.from(said)
+      .map((letter) => letter.charCodeAt(0).toString(2))
+      .join('0'),
   halves: (said) => `${said.slice(7)}${said.slice(0, 7)}`,
 }
 

@@ -36,7 +36,7 @@ const countTransactions = (messages: readonly Message[]): number =>
 /** One of them calls no tools; the other is told of those that there are, and calls none. */
 test.each([
   { model: 'long-100', ends: /word100 $/, reads: 15, commands: 42 },
-  { model: 'echo', ends: /You said/, reads: 24, commands: 52 },
+  { model: 'echo', ends: /You said/, reads: 22, commands: 50 },
 ])('a plain question to $model costs the database threads of SQLite no more than its budget', async (budget) => {
   const { id } = await ann.call(chatRoutes.create, { body: { selection: local(budget.model), title: 'Kept' } })
   const params = { sessionId: id }
