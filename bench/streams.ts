@@ -90,7 +90,7 @@ export async function measureStreams(most: number, tell = (_words: string): void
 }
 
 /** First tokens of streams that begin 10 ms apart, for six seconds; those of the first two only make load. */
-async function steadily(begin: (n: number) => Promise<Streamed>): Promise<Spread> {
+export async function steadily(begin: (n: number) => Promise<Streamed>): Promise<Spread> {
   const started = performance.now()
   const all: Promise<Streamed>[] = []
   for (let n = 0; n < 600; n += 1) {
@@ -153,12 +153,12 @@ async function stopAll(bed: Bed, chats: readonly Chat[]): Promise<void> {
   await Promise.all(chats.map(({ token, id }) => bed.call(token, 'DELETE', `/api/chat/sessions/${id}`)))
 }
 
-interface Chat {
+export interface Chat {
   readonly token: string
   readonly id: string
 }
 
-async function makeChats(bed: Bed, count: number, model: string): Promise<Chat[]> {
+export async function makeChats(bed: Bed, count: number, model: string): Promise<Chat[]> {
   const chats: Chat[] = []
   for (let n = 0; n < count; n += 1) {
     const token = bed.tokens[n % bed.tokens.length] ?? ''
@@ -168,7 +168,7 @@ async function makeChats(bed: Bed, count: number, model: string): Promise<Chat[]
 }
 
 /** One question, begun: the provider asked as Atrium asks it, or a chat. */
-function question(
+export function question(
   bed: Bed,
   way: Way,
   model: string,
