@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { useText } from 'virtual:words/tool-calls'
 import { ApprovalFacts, TimeLeft } from './approval-facts.tsx'
-import { CallDetails } from './call-details.tsx'
+import { CallContent } from './call-content.tsx'
 import { EditInput, readInput } from './edit-input.tsx'
 import { ToolIcon, toolName } from './tool-words.tsx'
 
@@ -78,7 +78,7 @@ export function ApprovalCard({
         {approval.expiresAt !== undefined && <TimeLeft until={approval.expiresAt} />}
       </p>
       {edited === null ? (
-        <CallDetails call={call} />
+        <CallContent call={call} />
       ) : (
         <EditInput text={edited} fault={input === undefined} onChange={setEdited} />
       )}
