@@ -4,6 +4,7 @@
  */
 import { cpus } from 'node:os'
 import { measureAutomations } from './automations.ts'
+import { measureCalendar } from './calendar.ts'
 import { measureChannels } from './channels.ts'
 import { measureHistory } from './history.ts'
 import { ms, type Row, times } from './row.ts'
@@ -38,6 +39,7 @@ const automationRows = async (): Promise<Row[]> => {
 /** Each gives the rows of its table. */
 const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   automations: automationRows,
+  calendar: measureCalendar,
   channels: measureChannels,
   history: measureHistory,
 }

@@ -18,6 +18,13 @@ async function pointAt(page: Page, date: string, hour: number) {
   return { x: box.x + box.width / 2, y: box.y + (box.height / 24) * hour }
 }
 
+const scrollToSeven = (page: Page) =>
+  page
+    .getByRole('grid')
+    .locator('[role=rowgroup]')
+    .last()
+    .evaluate((box) => (box.scrollTop = 7 * 48))
+
 /** What an account has in January, by title and its own local start. */
 async function january({ api }: Account): Promise<string[]> {
   const query = { from: '2027-01-01T00:00:00Z', to: '2027-02-01T00:00:00Z', timeZone: 'Europe/Berlin' }
@@ -41,11 +48,7 @@ test('an event is drawn, moved by keys, changed as a series, and deleted with th
   const page = await visit(testApp, testApp.admin)
   await page.goto('/calendar?view=week&date=2027-01-13')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Jan 10.*16, 2027/)
-  await page
-    .getByRole('grid')
-    .locator('[role=rowgroup]')
-    .last()
-    .evaluate((box) => (box.scrollTop = 7 * 48))
+  await scrollToSeven(page)
 
   const from = await pointAt(page, '2027-01-13', 9)
   await page.mouse.move(from.x, from.y + 2)
@@ -321,23 +324,20 @@ test('the calendar fits a phone', async ({ visit }) => {
   await page.getByRole('button', { name: 'New event' }).tap()
   await expect(page.getByRole('textbox', { name: 'Title' })).toBeVisible()
   await look(page, 'calendar-phone-editor', { themes: ['light'] })
+})
 
-  // A finger that stays for a moment draws; one that goes at once scrolls.
+test('a finger that stays for a moment draws and moves an event', async ({ visit }) => {
+  await inBerlin(testApp.admin)
+  const page = await visit(testApp, testApp.admin, phone)
   await page.goto('/calendar?view=day&date=2027-03-15')
-  await page
-    .getByRole('grid')
-    .locator('[role=rowgroup]')
-    .last()
-    .evaluate((box) => (box.scrollTop = 7 * 48))
+  await scrollToSeven(page)
   const from = await pointAt(page, '2027-03-15', 9)
   const finger = await page.context().newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y: number) =>
     finger.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x: from.x, y }] })
   await touch('touchStart', from.y + 2)
-  const drawn = page.getByText('9:00 – 10:00 AM')
-  await expect(drawn).toBeVisible()
-  await touch('touchMove', from.y + 40)
-  await touch('touchMove', from.y + 70)
+  await expect(page.getByText('9:00 – 10:00 AM')).toBeVisible()
+  for (const by of [40, 70]) await touch('touchMove', from.y + by)
   await expect(page.getByText('9:00 – 10:30 AM')).toBeVisible()
   await touch('touchEnd', 0)
   await expect(page.getByLabel('End time')).toHaveValue('10:30')
@@ -347,8 +347,7 @@ test('the calendar fits a phone', async ({ visit }) => {
   await expect(event).toContainText('9:00 – 10:30 AM')
   await touch('touchStart', from.y + 20)
   await expect(event).toHaveClass(/opacity-40/)
-  await touch('touchMove', from.y + 40)
-  await touch('touchMove', from.y + 20 + 48)
+  for (const by of [40, 20 + 48]) await touch('touchMove', from.y + by)
   await touch('touchEnd', 0)
   await expect(event).toContainText('10:00 – 11:30 AM')
 })
@@ -357,12 +356,9 @@ test('an event is written in words, with guests who answer where they are told',
   await inBerlin(testApp.admin)
   const page = await visit(testApp, testApp.admin)
   await page.goto('/calendar?view=month&date=2027-04-01')
-  await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: 'Quick add' }).click()
-  const words = page.getByRole('dialog', { name: 'Quick add' })
-  await words.getByRole('textbox').fill('Sprint planning 2027-04-14 at 10:00 for 2 hours every full moon')
-  await look(page, 'calendar-quick-add', { themes: ['light'] })
-  await page.keyboard.press('Enter')
+  const box = page.getByRole('textbox', { name: 'Quick add' })
+  await box.fill('Sprint planning 2027-04-14 at 10:00 for 2 hours every full moon')
+  await box.press('Enter')
   const editor = page.getByRole('dialog', { name: 'New event' })
   await expect(editor.getByRole('textbox', { name: 'Title' })).toHaveValue('Sprint planning every full moon')
   await expect(editor.getByRole('status').first()).toContainText('Not understood: “every full moon”')
@@ -381,6 +377,7 @@ test('an event is written in words, with guests who answer where they are told',
   const other = await visit(testApp, cyd)
   await other.goto('/notifications')
   const told = other.getByRole('listitem').filter({ hasText: 'ann invited you to “Sprint planning”' })
+  await expect(told).toBeVisible()
   await look(other, 'calendar-invitation', { themes: ['light'] })
   await told.getByRole('button', { name: 'Maybe' }).click()
   await expect(told).toHaveCount(0)

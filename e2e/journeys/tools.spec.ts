@@ -43,6 +43,7 @@ test('a call waits where it stands and on every page, is changed, allowed and de
   await ask(page, `<<calculate {"expression": "6 * 7"}>> then <<create_calendar_event ${JSON.stringify(lunch)}>>`)
   const card = page.getByRole('group', { name: 'Allow this? Add a calendar event' })
   await expect(card).toContainText('Lunch with Ada')
+  await expect(card).toContainText(/December 1, 2026.*12:00/)
   await expect(card).toContainText('It changes or costs something.')
   await look(page, 'tools-approval', { themes: ['light', 'dark', 'contrast'] })
   await page.setViewportSize(phone.viewport)

@@ -125,7 +125,15 @@ export const eventHandlers = (context: CalendarContext): Handlers<Routes> => {
               },
             ]
           : []
-        const work = await changeGuests(context, { caller, before, changed, split: split[0] ?? null, of, named })
+        const work = await changeGuests(context, {
+          caller,
+          before,
+          changed,
+          split: split[0] ?? null,
+          from: query.occurrence === undefined ? 0 : Date.parse(query.occurrence),
+          of,
+          named,
+        })
         const outcome = await events.replace(before, changed, split, mostEvents, work.write)
         if (outcome === 'full') throw fail('event_limit')
         if (outcome === 'changed') continue

@@ -9,6 +9,7 @@ import { useText } from 'virtual:words/tool-calls'
 import { ApprovalFacts, TimeLeft } from './approval-facts.tsx'
 import { CallContent } from './call-content.tsx'
 import { EditInput, readInput } from './edit-input.tsx'
+import { ProposedEvent } from './proposed-event.tsx'
 import { ToolIcon, toolName } from './tool-words.tsx'
 
 const keys: Readonly<Record<ToolDecision, string>> = {
@@ -77,6 +78,9 @@ export function ApprovalCard({
         {call.serverName && <bdi className="min-w-0 truncate text-muted">{call.serverName}</bdi>}
         {approval.expiresAt !== undefined && <TimeLeft until={approval.expiresAt} />}
       </p>
+      {call.source === 'builtin' && call.name === 'create_calendar_event' && (
+        <ProposedEvent text={edited ?? call.arguments} />
+      )}
       {edited === null ? (
         <CallContent call={call} />
       ) : (

@@ -25,7 +25,6 @@ export type Window =
       /** What the draft was made of, where it was written in words. */
       readonly proposal?: QuickAddProposal
     }
-  | { readonly what: 'quick-add'; readonly text: string }
   | { readonly what: 'own'; readonly event: CalendarEvent }
   | {
       readonly what: 'scope'

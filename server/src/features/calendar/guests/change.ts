@@ -12,6 +12,8 @@ interface Change {
   readonly changed: StoredEvent
   /** What was split off a series, which the change is about then. */
   readonly split: StoredEvent | null
+  /** The occurrence from which on it was split off, in integer milliseconds: answers to earlier ones stay where they are. */
+  readonly from: number
   /** The one occurrence that is changed; null: all of it. */
   readonly of: number | null
   /** Who is to be invited; undefined: as before. */
@@ -20,7 +22,7 @@ interface Change {
 
 /** `write` belongs into the transaction of the change, `tell` behind it. Refuses with `guest_unknown`. */
 export const changeGuests = async (context: CalendarContext, change: Change) => {
-  const { caller, before, changed, split, of, named } = change
+  const { caller, before, changed, split, from, of, named } = change
   const { clock, guests } = context
   // Who comes to a series is asked to all of it, and answers for each time.
   if (named !== undefined && of !== null) throw fail('occurrence_guests')
@@ -45,7 +47,7 @@ export const changeGuests = async (context: CalendarContext, change: Change) => 
     async write(trx: AnyTransaction): Promise<void> {
       if (split) {
         const kept = invited.filter(({ accountId }) => stay.includes(accountId))
-        await guests.copy(trx, split.id, kept, { from: Date.parse(startOf(split)), at })
+        await guests.copy(trx, split.id, kept, { from, at })
         await guests.change(trx, split.id, { added, removed: [], at })
       } else await guests.change(trx, changed.id, { added, removed, at })
       await notices.publish(trx)
@@ -53,6 +55,3 @@ export const changeGuests = async (context: CalendarContext, change: Change) => 
     tell: notices.tell,
   }
 }
-
-/** No answer to an occurrence before it counts for what was split off. Names of occurrences are at most a day from it. */
-const startOf = ({ content }: StoredEvent): string => `${content.start.slice(0, 10)}T00:00:00Z`

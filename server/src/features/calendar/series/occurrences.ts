@@ -85,7 +85,7 @@ export const scheduleOf = (content: Timing & Pick<EventContent, 'recurrence'>, c
 }
 
 /** What a series has counted once it need not count at every look. */
-const schedules = createCache<Schedule>({ max: 2000 })
+const schedules = createCache<Schedule>({ max: 10_000 })
 
 /** The rule of a repetition; null: its dates alone. */
 export const ruleIn = (recurrence: Recurrence, allDay: boolean): string | null => {

@@ -23,6 +23,7 @@ import { formatDay } from '../data/format.ts'
 import { automationRuns, invitations, noCalendar, showCalendar, useHiddenCalendars } from '../data/hidden.ts'
 import { useGrid } from '../grid/grid-context.ts'
 import { SmallMonth } from '../month/small-month.tsx'
+import { QuickAddBox } from '../quick-add/quick-add-box.tsx'
 import { useLayerAutomations } from '../runs/use-runs.ts'
 import { type Day, addMonths } from '../time/day.ts'
 import { useText } from 'virtual:words/calendar'
@@ -32,8 +33,9 @@ export type PanelRequest =
   | { readonly what: 'share'; readonly calendar: Calendar }
   | { readonly what: 'feeds'; readonly calendar: Calendar }
   | { readonly what: 'unsubscribe'; readonly calendar: Calendar }
+  | { readonly what: 'quick-add'; readonly text: string }
 
-/** A small month, and the calendars: which are shown, and what can be done with them. */
+/** A line for an event in words, a small month, and the calendars: which are shown, and what can be done with them. */
 export function CalendarsPanel({
   day,
   onDay,
@@ -51,6 +53,7 @@ export function CalendarsPanel({
   const others = calendars.filter(({ shared }) => shared !== null)
   return (
     <div className="flex flex-col gap-5 p-3">
+      <QuickAddBox onText={(text) => onAsk({ what: 'quick-add', text })} />
       <section aria-label={t('smallMonth')}>
         <div className="mb-1 flex items-center">
           <span className="min-w-0 flex-1 truncate ps-1.5 text-sm font-semibold">{formatDay(day, 'month')}</span>

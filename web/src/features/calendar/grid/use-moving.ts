@@ -12,7 +12,7 @@ import {
 } from 'react'
 import { announce } from '../../../lib/announce.ts'
 import { formatRange } from '../data/format.ts'
-import { type Range, drawRange, keyRange, moveRange, stretchRange } from '../layout/drag.ts'
+import { type Range, drawRange, keyRange, moveRange, stepMinutes, stretchRange } from '../layout/drag.ts'
 import type { Placement } from '../layout/placement.ts'
 import { type Wall, dayOfWall, minuteOfWall, wallOf } from '../time/day.ts'
 import { useText } from 'virtual:words/calendar'
@@ -95,7 +95,7 @@ export function useMoving({ wallAt, onMove, onDraw, unit, scroller }: Options): 
       isHeld = true
       isTouching.current = true
       navigator.vibrate?.(10)
-      const reach = byDays ? from : from + drawnMinutes
+      const reach = byDays ? from : Math.floor(from / stepMinutes) * stepMinutes + drawnMinutes
       show(of ? of.range : dragged({ what, from, to: reach, byDays, of }))
     }
     const timer = isTouch ? setTimeout(hold, holdMs) : undefined
