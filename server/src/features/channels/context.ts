@@ -27,7 +27,7 @@ export interface PostedMessage {
 export interface ChannelsDeps
   extends Pick<
     Platform,
-    'announce' | 'audit' | 'clock' | 'database' | 'events' | 'files' | 'indexes' | 'jobs' | 'signals' | 'vault'
+    'announce' | 'audit' | 'clock' | 'database' | 'events' | 'files' | 'indexes' | 'jobs' | 'log' | 'signals' | 'vault'
   > {
   readonly access: Pick<Access, 'announceReach' | 'authorise'>
   readonly people: {

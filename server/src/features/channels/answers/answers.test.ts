@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { collect, local } from '../../../testing/chats.ts'
+import { samplePng } from '../../../testing/sample-pictures.ts'
 import type { Client, ClientFrame } from '../../../testing/client.ts'
 
 const slow = 'long-4000-drip-10'
@@ -96,6 +97,25 @@ describe.each(['sqlite', 'postgres'] as const)('answers of models in channels (%
     expect(last?.content).toContain(`${dripping} (model)`)
     expect(last?.content).not.toContain('Something else')
     expect(last?.answer).toMatchObject({ askedBy: { name: 'ben' } })
+  })
+
+  test('rest on the documents and pictures of the channel, too, and name those that cannot be read', async () => {
+    const id = await create()
+    const send = async (name: string, type: string, bytes: Uint8Array<ArrayBuffer> | string) => {
+      const file = new Blob([bytes], { type })
+      const { id: attachmentId } = await ben.call(routes.attach, { params: { channelId: id }, query: { name }, file })
+      await post(ben, id, `See ${name}`, { attachmentIds: [attachmentId] })
+    }
+    await send('shed.txt', 'text/plain', 'The ladder is green.')
+    await send('noise.bin', 'application/octet-stream', new Uint8Array([0, 1, 2, 3, 255, 254]))
+    await send('shed.png', 'image/png', samplePng(8, 8))
+    const answer = await ask(ann, id, 'Which colour?', 'echo')
+    await collect(follow(ben, answer))
+    const [seen] = await answersTo(ben, answer.parentId ?? '')
+    expect(seen?.content).toContain('{"file":"shed.txt","holds":"The ladder is green."}')
+    expect(seen?.content).toContain('I see 1 image.')
+    expect(seen?.content).toContain('"files":["noise.bin"]')
+    expect(seen?.content).not.toContain('"file":"noise.bin"')
   })
 
   test('are told of by the events of the channel, pending first and whole at the end', async () => {

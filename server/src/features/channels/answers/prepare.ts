@@ -6,6 +6,7 @@ import {
   answerReserve,
   chooseWindow,
   estimateTokens,
+  imageTokens,
   isAgent,
   isExcerpts,
   overflowMessage,
@@ -16,10 +17,15 @@ import { fail } from '../../../platform/http/refusal.ts'
 import type { ChannelContext } from '../context.ts'
 import { presentMessages } from '../present.ts'
 import type { MessageRow } from '../tables.ts'
-import { answerRules, questionPrompt, quoteMessage } from './prompt.ts'
+import { readFiles } from './files.ts'
+import { answerRules, questionPrompt, quoteFile, quoteMessage } from './prompt.ts'
 
 /** So many messages before the question it sees at most. */
 const mostEarlier = 30
+/** So many letters of its files, whatever room there is. */
+const mostFileLetters = 60_000
+/** Where nobody says how large it is, in tokens. */
+const usualWindow = 8192
 
 /** A model that an account may ask in a channel. Refuses with `model_unavailable` and the reason. */
 export const requireModel = async (
@@ -54,12 +60,24 @@ export const prepareAnswer = async (
   const asker = question.author?.name ?? ''
   const system = answerRules(model.name)
   const window = chooseWindow(model, {})
+  const seen = [question, ...others.toReversed()]
+  const { texts, pictures } = await readFiles(context, row.channel_id, seen, {
+    // Some third of the window: the rest is for what was said, and for the answer.
+    mostLetters: Math.min(mostFileLetters, Math.floor((window.tokens ?? usualWindow) * 1.2)),
+    takesPictures: model.vision !== false,
+  })
+  const nameOf = new Map(seen.flatMap(({ attachments }) => attachments).map(({ id, name }) => [id, name]))
+  const shown = {
+    files: [...texts].map(([id, text]) => quoteFile(nameOf.get(id) ?? '', text)),
+    pictures: pictures.map(({ id }) => nameOf.get(id) ?? ''),
+    ids: new Set([...texts.keys(), ...pictures.map(({ id }) => id)]),
+  }
   const result = await planContext({
     window,
     reserveTokens: answerReserve(window.tokens, {}),
     systemTokens: estimateTokens(system),
     summary: null,
-    needed: [weigh(questionPrompt([], asker, question))],
+    needed: [weigh(questionPrompt([], asker, question, shown), pictures.length * imageTokens)],
     earlier: quotes.length,
     history: newestFirst(quotes),
   })
@@ -72,7 +90,13 @@ export const prepareAnswer = async (
         {
           model: model.selection.model,
           system,
-          messages: [{ role: 'user', text: questionPrompt(fitting, asker, question), images: [] }],
+          messages: [
+            {
+              role: 'user',
+              text: questionPrompt(fitting, asker, question, shown),
+              images: pictures.map(({ mediaType, data }) => ({ mediaType, data })),
+            },
+          ],
           tools: [],
           options: withWindow(model, {}, result.plan, window),
         },
@@ -96,10 +120,10 @@ const earlier = async ({ store }: ChannelContext, question: MessageRow): Promise
   return [...(root ? [root] : []), ...replies.toReversed()].filter((row) => row.seq > floor)
 }
 
-const weigh = (text: string) => ({
+const weigh = (text: string, attachmentTokens = 0) => ({
   role: 'user' as const,
   textTokens: estimateTokens(text),
-  attachmentTokens: 0,
+  attachmentTokens,
   droppedImages: 0,
 })
 
