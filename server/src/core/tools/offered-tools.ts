@@ -45,7 +45,7 @@ export const openOfferedTools = async (
         size + name.length + description.length + JSON.stringify(parameters).length,
       0,
     )
-  const areMany = (some: readonly CatalogItem[]) => areTooMany(some.length, sizeOf(some), contextWindow)
+  const areMany = (some: readonly CatalogItem[]) => areTooMany(some.length, () => sizeOf(some), contextWindow)
   const builtins = others.filter(({ source }) => source === 'builtin')
   const kept = !areMany(others)
     ? others

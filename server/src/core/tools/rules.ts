@@ -29,9 +29,9 @@ const partOfWindow = 0.1
 const partWithFound = 0.2
 const lettersPerToken = 4
 
-/** Whether so many definitions, of so many characters in all, are too many for a window. */
-export const areTooMany = (count: number, letters: number, contextWindow: number | null): boolean =>
-  count > mostOffered || (contextWindow !== null && letters / lettersPerToken > contextWindow * partOfWindow)
+/** Whether so many definitions, of so many characters in all, are too many for a window. Only few of them are counted. */
+export const areTooMany = (count: number, countLetters: () => number, contextWindow: number | null): boolean =>
+  count > mostOffered || (contextWindow !== null && countLetters() / lettersPerToken > contextWindow * partOfWindow)
 
 /** So many characters all definitions may have, with those that were found. */
 export const lettersFor = (contextWindow: number | null): number =>
