@@ -166,7 +166,7 @@ export type ToolDecision = z.infer<typeof ToolDecision>
 
 /**
  * Why a call is asked about, in a closed list: it changes or costs something, a rule says so, what it sends could be
- * private and a stranger may have worded it, or nobody here wrote the address that it calls.
+ * private and somebody else may have worded it, or nobody here wrote the address that it calls.
  */
 export const ToolReason = z.enum(['side_effect', 'rule', 'private_and_foreign', 'unknown_address'])
 export type ToolReason = z.infer<typeof ToolReason>
@@ -202,7 +202,7 @@ export const ToolApproval = z.strictObject({
   editable: z.boolean().optional(),
   /** Until when it can be decided, in milliseconds; then it counts as denied. */
   expiresAt: z.number().int().optional(),
-  /** In the words of whoever asks; they are a stranger's where a server does. */
+  /** In the words of whoever asks; they are untrusted where a server does. */
   message: z.string().optional(),
   questions: z.array(ToolQuestion).optional(),
   /** A flat JSON Schema. */

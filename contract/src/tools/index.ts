@@ -23,7 +23,7 @@ export const CatalogEntry = z.strictObject({
   sideEffect: z.boolean(),
   /** Its result holds what only this account may read. */
   readsPrivateData: z.boolean(),
-  /** Its result holds words that strangers wrote. */
+  /** Its result holds text that others wrote. */
   readsForeignText: z.boolean(),
   /** What it is called with leaves the server. */
   sendsData: z.boolean(),

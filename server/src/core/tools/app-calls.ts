@@ -1,6 +1,6 @@
 /**
  * Calls of pages that came with a result (MCP Apps): of tools of the same server alone, by the same rules as a model’s. A page
- * is words of strangers that has seen the result, so that its person is asked about each call.
+ * is untrusted text that has seen the result, so that its person is asked about each call.
  */
 import { appMediaType } from '@atrium/contract/generation'
 import type { toolsRoutes } from '@atrium/contract/tools'

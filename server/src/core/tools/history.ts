@@ -63,7 +63,7 @@ export const exportCalls = (
     }),
   )
 
-/** Names of media are words of strangers. */
+/** Names of media are untrusted text. */
 const plainName = (name: string): string =>
   name
     .replace(/[\p{C}/\\:*?"<>|]+/gu, '_')

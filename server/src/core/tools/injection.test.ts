@@ -55,7 +55,7 @@ const openHostile = async (open: Parameters<typeof openTestTools>[0]) => {
   return { ...process, attempt, left }
 }
 
-withDatabase('words of strangers', (open) => {
+withDatabase('text that others wrote', (open) => {
   test('an address is opened unasked only where the person or a search engine wrote it letter by letter', async () => {
     const { attempt, left } = await openHostile(open)
     const asked = { reasons: ['unknown_address'], decisions: ['allow_once', 'deny'] }

@@ -13,7 +13,7 @@ export type Ruling =
 const searchesLookedAt = 20
 
 /**
- * Words that strangers wrote may make a model send out what is private: once both are there, every call that leaves the
+ * Text that others wrote may make a model send out what is private: once both are there, every call that leaves the
  * server is asked about, whatever was allowed before; and so is an address that neither the person nor a search engine
  * named.
  */

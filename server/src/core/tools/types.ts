@@ -41,7 +41,7 @@ export interface ToolkitRequest {
   readonly vision: boolean | null
   /** Whether nobody is there to be asked: what would ask is denied, in words. */
   readonly unattended?: boolean
-  /** What the model reads beside results of tools, as it is known by then; absent: nothing that is private or that strangers wrote. */
+  /** What the model reads beside results of tools, as it is known by then; absent: nothing that is private or that others wrote. */
   holds?(): { readonly privateData: boolean; readonly foreignText: boolean }
   /** Addresses that a search engine found for the question; they may be opened unasked. */
   readonly foundAddresses?: readonly string[]

@@ -75,7 +75,7 @@ export interface ToolEffects {
   readonly sideEffect: boolean
   /** Its result holds what only this account may read. */
   readonly readsPrivateData: boolean
-  /** Its result holds words that strangers wrote. */
+  /** Its result holds text that others wrote. */
   readonly readsForeignText: boolean
   /** What it is called with leaves the server. */
   readonly sendsData: boolean

@@ -236,7 +236,7 @@ const reconnectionOptions = {
 const isOlderTransport = (error: unknown): boolean =>
   error instanceof SdkHttpError && [400, 404, 405].includes(error.status)
 
-/** Schemas of strangers are not compiled here, where a pattern of theirs could hold up everybody. */
+/** Schemas of servers are not compiled here, where a pattern of theirs could hold up everybody. */
 const trustingValidator: jsonSchemaValidator = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 }

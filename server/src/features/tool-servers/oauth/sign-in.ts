@@ -64,7 +64,7 @@ export const createOAuthSignIn = (deps: {
     async begin({ accountId, sessionId, server, redirectUrl }) {
       const known = await store.find({ accountId, serverId: server.id })
       const signIn = known?.signIn ?? null
-      // Servers that answer strangers in other ways are found by their well-known addresses.
+      // Servers that answer requests without a token in other ways are found by their well-known addresses.
       const challenge = signIn?.challenge ?? (await probe(server.url).catch(() => null))
       const entered = await store.client(server.id, null)
       const preferred = entered?.issuer ?? signIn?.grant?.endpoints.issuer ?? null

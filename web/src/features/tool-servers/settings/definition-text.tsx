@@ -3,7 +3,7 @@ import { PlainText } from '../../../blocks/tool-calls/plain-text.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { useText } from 'virtual:words/tool-servers'
 
-/** What a server says of a tool. They are a stranger's words: shown as they are, with what cannot be seen in them. */
+/** What a server says of a tool. It is untrusted text: shown as they are, with what cannot be seen in them. */
 export function DefinitionText({ definition }: { definition: Pick<ToolDefinition, 'description' | 'inputSchema'> }) {
   const t = useText('tool-servers')
   return (

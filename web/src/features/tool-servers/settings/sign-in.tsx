@@ -69,7 +69,7 @@ function Loaded({ server: { id, name }, signIn }: { server: ToolServer; signIn: 
   )
 }
 
-/** Scopes are a stranger's words. */
+/** Scopes are untrusted text. */
 function Scopes({ label, scopes }: { label: string; scopes: readonly string[] }) {
   return (
     <p className="text-sm">
