@@ -12,6 +12,10 @@ const everyRoute = 'calls every route of the app'
 const readers = 'reads files in processes that can be killed'
 
 export const slowFiles: Readonly<Record<string, { readonly seconds: number; readonly reason: string }>> = {
+  'server/src/features/automations/sequences.long.test.ts': {
+    seconds: 600,
+    reason: 'goes through 7,776 orders of six acts',
+  },
   'server/src/features/automations/processes.long.test.ts': { seconds: 120, reason: processes },
   'server/src/features/automations/automations.test.ts': {
     seconds: 25,
