@@ -75,11 +75,11 @@ function PersonalServers() {
   const t = useText('tool-servers')
   const policy = useQuery({ ...policyQuery, staleTime: 0 })
   return (
-    <Section id="personal" title={t('personal.title')} text={t('personal.text')}>
+    <Section id="personalAllowed" title={t('personal.title')} text={t('personal.text')}>
       <QueryView query={policy} lines={1}>
         {({ allowed, lockedByEnv, limit }) => (
           <SwitchRow
-            id="personalAllowed"
+            id="personal-allowed"
             label={t('personal.allow')}
             help={t('personal.allowHelp', { count: limit })}
             source={
