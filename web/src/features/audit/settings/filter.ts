@@ -13,6 +13,8 @@ export const actionKinds = {
     'tool-server-credential.',
     'tool-server-sign-in.',
     'tool-server-client.',
+    'tool-server-prompt.',
+    'tool-server-resource.',
     'connection.',
     'break-glass.',
     'channel.',
