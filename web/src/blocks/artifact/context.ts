@@ -6,6 +6,8 @@ export interface ArtifactPlace {
   readonly chatId: string
   /** Shows one beside the chat. */
   readonly open: (artifactId: string) => void
+  /** Shows the block that is being written as it grows; absent where nothing is. */
+  readonly watch?: () => void
 }
 
 /** The same object as long as the chat is the same, so that code is not drawn again. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { artifactFrom } from './from-block.ts'
+import { artifactFrom, fencedBlocks } from './from-block.ts'
 
 const long = Array.from({ length: 30 }, (_, n) => `line ${n}`).join('\n')
 
@@ -22,4 +22,13 @@ test.each([
   ['json', '{}'],
 ])('a short block of %s stays where it is', (language, content) => {
   expect(artifactFrom(language, content)).toBeNull()
+})
+
+test('blocks are found in a text as it grows, and the last one may be open', () => {
+  expect(fencedBlocks('Words\n```html\n<p>\n````js\n```\n~~~~ css x\n~~~\n  ~~~~\n```svg\n<svg')).toEqual([
+    { language: 'html', content: '<p>\n````js', closed: true },
+    { language: 'css', content: '~~~', closed: true },
+    { language: 'svg', content: '<svg', closed: false },
+  ])
+  expect(fencedBlocks('Say ```x``` here\n``` `a` ```')).toEqual([])
 })

@@ -33,6 +33,30 @@ export function artifactFrom(language: string, content: string): MadeArtifact | 
   return { kind: 'code', language: /^[\w+#.-]{1,40}$/.test(name) ? name : null, content, title: null }
 }
 
+export interface FencedBlock {
+  readonly language: string
+  readonly content: string
+  /** Its end is there. */
+  readonly closed: boolean
+}
+
+/** The fenced blocks of a Markdown text (CommonMark 4.5) that stand in no other block; the last one may be open. */
+export function fencedBlocks(text: string): FencedBlock[] {
+  const blocks: FencedBlock[] = []
+  let open: { fence: string; language: string; lines: string[] } | null = null
+  for (const line of text.split('\n')) {
+    const [, fence = '', rest = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? []
+    if (open && fence.startsWith(open.fence) && rest.trim() === '') {
+      blocks.push({ language: open.language, content: open.lines.join('\n'), closed: true })
+      open = null
+    } else if (open) open.lines.push(line)
+    else if (fence !== '' && !(fence.startsWith('`') && rest.includes('`')))
+      open = { fence, language: rest.trim().split(/\s/)[0] ?? '', lines: [] }
+  }
+  if (open) blocks.push({ language: open.language, content: open.lines.join('\n'), closed: false })
+  return blocks
+}
+
 function titleOf(kind: ArtifactKind, content: string): string | null {
   const start = content.slice(0, 20_000)
   const found =

@@ -5,27 +5,16 @@ import { wordsOf } from '../../api/errors.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { useText } from 'virtual:words/artifact'
-import { createArtifact } from './changes.ts'
 import { ArtifactContext } from './context.ts'
 import type { MadeArtifact } from './from-block.ts'
-
-/** Blocks that became artifacts since the page was loaded, so that another click shows the same one. */
-const made = new Map<string, string>()
+import { makeOfBlock } from './make-of-block.ts'
 
 /** Makes an artifact of a block of code, and shows it. */
 export function OpenButton({ artifact }: { artifact: MadeArtifact }) {
   const t = useText('artifact')
   const place = use(ArtifactContext)
   const make = useMutation({
-    async mutationFn(chatId: string) {
-      const key = `${chatId} ${artifact.content}`
-      const known = made.get(key)
-      if (known !== undefined) return known
-      const title = artifact.title ?? t('untitled', { kind: t(`kind.${artifact.kind}`) })
-      const { id } = await createArtifact({ ...artifact, title, chatId, byModel: true })
-      made.set(key, id)
-      return id
-    },
+    mutationFn: (chatId: string) => makeOfBlock(artifact, chatId, t('untitled', { kind: t(`kind.${artifact.kind}`) })),
     onSuccess: (id) => place?.open(id),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
   })
@@ -39,4 +28,10 @@ export function OpenButton({ artifact }: { artifact: MadeArtifact }) {
       onClick={() => make.isPending || make.mutate(place.chatId)}
     />
   )
+}
+
+/** Shows a block beside the chat while it is written; it becomes an artifact when it is whole. */
+export function WatchButton({ onWatch }: { onWatch: () => void }) {
+  const t = useText('artifact')
+  return <IconButton label={t('openAs')} icon={<PanelRight />} size="small" onClick={onWatch} />
 }

@@ -16,6 +16,9 @@ import { canonicalLanguage, fileEnding, languageName } from './languages.ts'
 import { useHighlight } from './highlight.ts'
 
 const OpenButton = lazy(() => import('../artifact/open-button.tsx').then((module) => ({ default: module.OpenButton })))
+const WatchButton = lazy(() =>
+  import('../artifact/open-button.tsx').then((module) => ({ default: module.WatchButton })),
+)
 const RunPanel = lazy(() => import('../run-code/run-panel.tsx').then((module) => ({ default: module.RunPanel })))
 
 const foldOver = 40
@@ -36,7 +39,7 @@ export function CodeBlock({ code, language, closed }: { code: string; language: 
   const runnable = useRunnable(canonicalLanguage(language), code, closed)
   const [isRun, setIsRun] = useState(false)
   const place = use(ArtifactContext)
-  const artifact = place && closed ? artifactFrom(language, code) : null
+  const artifact = place && (closed || place.watch) ? artifactFrom(language, code) : null
   return (
     <figure
       dir="ltr"
@@ -58,7 +61,7 @@ export function CodeBlock({ code, language, closed }: { code: string; language: 
         )}
         {artifact && (
           <Suspense>
-            <OpenButton artifact={artifact} />
+            {closed ? <OpenButton artifact={artifact} /> : place?.watch && <WatchButton onWatch={place.watch} />}
           </Suspense>
         )}
         <IconButton

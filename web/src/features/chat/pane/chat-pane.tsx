@@ -16,6 +16,7 @@ import type { Conversation } from '../open/conversation.ts'
 import { isCreated, type OpenChat } from '../open/store.ts'
 import { useThread } from '../thread/context.ts'
 import { useText } from 'virtual:words/chat'
+import type { OpenBlock } from './block-tab.tsx'
 import { ChatSettingsForm } from './chat-settings.tsx'
 import { SourcesTab } from './sources-tab.tsx'
 
@@ -30,6 +31,7 @@ const DraftTab = lazy(() =>
   import('../../../blocks/artifact/draft-tab.tsx').then((module) => ({ default: module.DraftTab })),
 )
 
+const BlockTab = lazy(() => import('./block-tab.tsx').then((module) => ({ default: module.BlockTab })))
 const KeptFiles = lazy(() =>
   import('../../../blocks/run-code/kept-files.tsx').then((module) => ({ default: module.KeptFiles })),
 )
@@ -51,6 +53,7 @@ export function ChatPane({
   opened,
   artifact,
   showsDraft,
+  block,
   onTab,
   onClose,
 }: {
@@ -64,6 +67,8 @@ export function ChatPane({
   artifact: string | null
   /** What is being written now is shown in its place. */
   showsDraft: boolean
+  /** The same of a block of an answer. */
+  block: OpenBlock | null
   onTab: (tab: PaneTab) => void
   onClose: () => void
 }) {
@@ -104,20 +109,28 @@ export function ChatPane({
       label: message?.sources.length ? t('pane.sources', { count: message.sources.length }) : t('sources.title'),
       content: <SourcesTab message={message} />,
     },
-    tab === 'artifact' && artifact === null && draft === null
+    tab === 'artifact' && artifact === null && draft === null && block === null
       ? {
           value: 'artifact',
           label: t('pane.artifact'),
           content: <EmptyState icon={<FileX />} title={t('pane.notWritten')} />,
         }
-      : (artifact !== null || draft !== null) && {
+      : (artifact !== null || draft !== null || block !== null) && {
           value: 'artifact',
           label: t('pane.artifact'),
           flush: true,
           content: (
             <Suspense fallback={<Skeleton lines={10} className="p-5" />}>
               {draft && <DraftTab key={live?.draft?.draft} draft={draft} />}
-              {!draft && artifact !== null && (
+              {!draft && block && (
+                <BlockTab
+                  key={`${block.messageId} ${block.at}`}
+                  chatId={chat.id}
+                  conversation={conversation}
+                  block={block}
+                />
+              )}
+              {!draft && !block && artifact !== null && (
                 <ArtifactTab
                   id={artifact}
                   onFix={

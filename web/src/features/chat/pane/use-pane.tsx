@@ -4,6 +4,7 @@ import { useAction } from '../../../lib/actions.ts'
 import type { Conversation } from '../open/conversation.ts'
 import type { OpenChat } from '../open/store.ts'
 import type { Thread } from '../thread/context.ts'
+import type { OpenBlock } from './block-tab.tsx'
 import type { OpenDocument, PaneTab } from './chat-pane.tsx'
 
 /** The pane lies beside the page, and not over it. */
@@ -22,11 +23,14 @@ export function usePane() {
   const [artifact, setArtifact] = useState<string | null>(null)
   /** What a model is writing is shown in the place of the artifact, as long as it does. */
   const [showsDraft, setShowsDraft] = useState(false)
+  const [block, setBlock] = useState<OpenBlock | null>(null)
   /** Somebody closed an artifact here: none opens by itself any more. */
   const wasClosed = useRef(false)
   /** The last that opened by itself. */
   const offered = useRef<string>(null)
-  const ways = useMemo<Pick<Thread, 'showSources' | 'openSource' | 'showDocuments' | 'openArtifact' | 'openDraft'>>(
+  const ways = useMemo<
+    Pick<Thread, 'showSources' | 'openSource' | 'showDocuments' | 'openArtifact' | 'openDraft' | 'openBlock'>
+  >(
     () => ({
       showSources(message: Message) {
         setSourcesOf(message.id)
@@ -44,11 +48,17 @@ export function usePane() {
         if (unasked) offered.current = id
         setArtifact(id)
         setShowsDraft(false)
+        setBlock(null)
         setTab('artifact')
       },
       openDraft(unasked = false) {
         if (unasked && (wasClosed.current || !matchMedia(roomBeside).matches)) return
         setShowsDraft(true)
+        setBlock(null)
+        setTab('artifact')
+      },
+      openBlock(messageId, at) {
+        setBlock({ messageId, at })
         setTab('artifact')
       },
     }),
@@ -63,13 +73,14 @@ export function usePane() {
     setOpened(null)
     setArtifact(null)
     setShowsDraft(false)
+    setBlock(null)
   }
-  return { tab, setTab, sourcesOf, opened, artifact, showsDraft, close, ways, toggle }
+  return { tab, setTab, sourcesOf, opened, artifact, showsDraft, block, close, ways, toggle }
 }
 
 /** The pane where it is open. */
 export function PaneBeside({ chat, conversation, pane }: { chat: OpenChat; conversation: Conversation; pane: Pane }) {
-  const { tab, setTab, sourcesOf, opened, artifact, showsDraft, close } = pane
+  const { tab, setTab, sourcesOf, opened, artifact, showsDraft, block, close } = pane
   if (tab === null) return null
   return (
     <Suspense>
@@ -82,6 +93,7 @@ export function PaneBeside({ chat, conversation, pane }: { chat: OpenChat; conve
         onTab={setTab}
         artifact={artifact}
         showsDraft={showsDraft}
+        block={block}
         onClose={close}
       />
     </Suspense>

@@ -57,6 +57,7 @@ export function SharedChat({
       showDocuments: () => undefined,
       openArtifact: () => undefined,
       openDraft: () => undefined,
+      openBlock: () => undefined,
       pickModelFor: () => undefined,
       attempt: (work) => void work().catch((error: unknown) => toast(wordsOf(error), { tone: 'danger' })),
       focusComposer: () => undefined,

@@ -3,6 +3,7 @@ import type { Retrieval, Source, ToolCall } from '@atrium/contract/generation'
 import { Sparkle } from 'lucide-react'
 import { lazy, memo, Suspense, useEffect, useMemo, useState } from 'react'
 import { ArtifactContext } from '../../../blocks/artifact/context.ts'
+import { fencedBlocks } from '../../../blocks/artifact/from-block.ts'
 import { MakerMark } from '../../../blocks/maker-mark/maker-mark.tsx'
 import { makerOfModel } from '../../../blocks/maker-mark/makers.ts'
 import { Markdown } from '../../../blocks/markdown/markdown.tsx'
@@ -119,7 +120,15 @@ const Body = memo(function Body({ message, who, isNew }: { message: Message; who
 /** The answer while it is written. It alone is drawn again with every piece. */
 function LiveBody() {
   const t = useText('chat')
-  const { chat, openDraft } = useThread()
+  const { chat, ownerName, openArtifact, openDraft, openBlock } = useThread()
+  const place = useMemo(() => {
+    if (ownerName !== null) return null
+    const watch = () => {
+      const now = chat.store.getState().conversation?.live
+      if (now) openBlock(now.messageId, fencedBlocks(now.text).length - 1)
+    }
+    return { chatId: chat.id, open: openArtifact, watch }
+  }, [chat, ownerName, openArtifact, openBlock])
   const live = useOpen(chat, (state) => state.conversation?.live ?? null)
   const lost = useOpen(chat, (state) => state.lost)
   const cite = useCite(live?.sources ?? noSources, live?.retrieval?.query)
@@ -131,7 +140,11 @@ function LiveBody() {
       )}
       <Activity calls={live.toolCalls} open={!live.stopping} />
       <Missed retrieval={live.retrieval} />
-      {live.text && <Markdown text={live.text} streaming={!live.stopping} cite={cite} />}
+      {live.text && (
+        <ArtifactContext value={place}>
+          <Markdown text={live.text} streaming={!live.stopping} cite={cite} />
+        </ArtifactContext>
+      )}
       <Artifacts calls={live.toolCalls} isNew />
       {live.draft && !live.draft.isMade && (
         <Suspense>

@@ -24,6 +24,8 @@ export interface Thread {
   openArtifact(artifactId: string, unasked?: boolean): void
   /** The same of what is being written now. */
   openDraft(unasked?: boolean): void
+  /** Shows a fenced block of a message as it grows: the one with this number, from 0. */
+  openBlock(messageId: string, at: number): void
   /** Asks which model shall answer this again. */
   pickModelFor(message: Message): void
   /** Does something with the server and says on screen when it fails. */
