@@ -59,7 +59,7 @@ test('an automation is made from a template, scheduled, run, called by webhook, 
   await expect(window.getByText(/^Write a JSON object/)).toBeVisible()
   await window.getByRole('textbox', { name: 'Data (JSON)' }).fill('{"goal":"rest"}')
   await window.getByRole('button', { name: 'Try without saving' }).click()
-  await expect(window.getByRole('region', { name: 'What would come of it' })).toContainText('productive week')
+  await expect(window.getByRole('region', { name: 'Result, not saved' })).toContainText('productive week')
   await window.getByRole('button', { name: 'Run now' }).click()
   const runs = page.getByRole('list', { name: 'Runs' }).getByRole('listitem')
   await expect(runs).toHaveCount(1)

@@ -134,7 +134,7 @@ test('e-mail is offered to a confirmed address, and stopped by the link in it wi
   await page.getByRole('button', { name: /Actions for .*Plans/ }).click()
   await page.getByRole('menuitem', { name: 'Why it reached me' }).click()
   const why = page.getByRole('dialog', { name: 'How this notification was delivered' })
-  await expect(why.getByText('No browser of yours has push turned on.')).toBeVisible()
+  await expect(why.getByText('You haven’t turned on push in any browser.')).toBeVisible()
   await expect(why.getByText(/^Sent on/)).toHaveCount(2)
   await look(page, 'notification-why')
   await stranger.goto('about:blank')

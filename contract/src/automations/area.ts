@@ -46,7 +46,7 @@ export const automationsDescription = describeArea({
       409,
       'Mail can’t reach you. Confirm your e-mail address, or ask your administrator to set up mail.',
     ],
-    automation_target_invalid: [422, 'Without a model, the text goes to a channel, by mail or to a webhook.'],
+    automation_target_invalid: [422, 'Without a model, send the text to a channel, by mail or to a webhook.'],
     trigger_invalid: [422, 'This schedule can’t be understood.'],
   },
   events: {

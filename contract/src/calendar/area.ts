@@ -20,7 +20,7 @@ export const calendarDescription = describeArea({
     occurrence_not_found: [404, 'This event doesn’t happen at that time.'],
     not_invited: [409, 'You aren’t invited to this event.'],
     guest_unknown: [422, 'One of the guests has no account here.'],
-    occurrence_guests: [422, 'Guests are invited to all of a series, or to this and all following events.'],
+    occurrence_guests: [422, 'Invite guests to the whole series, or to this and all following events.'],
     feed_not_found: [404, 'No calendar found at this address.'],
     calendar_subscribed: [409, 'This calendar comes from an address and can’t be changed here.'],
     subscription_failed: [422, 'Couldn’t read the calendar at this address.'],

@@ -31,7 +31,7 @@ export const channelsDescription = describeArea({
     channel_pin_limit: [409, 'You can pin at most 100 messages in a channel. Unpin one first.'],
     channel_scheduled_not_found: [404, 'Scheduled message not found. It may have been sent already.'],
     channel_scheduled_limit: [409, 'You can schedule at most 100 messages.'],
-    channel_reminder_limit: [409, 'You can have at most 500 reminders of messages.'],
+    channel_reminder_limit: [409, 'You can have at most 500 message reminders.'],
     channel_reaction_limit: [409, 'A message can have at most 200 reactions.'],
     channel_file_unsupported: [415, 'This file isn’t what it claims to be, or it is empty.'],
   },
