@@ -198,7 +198,7 @@ export const automationsRoutes = routes({
     names: 'own',
     limit: 'generate',
     summary:
-      'What an automation would ask, and what would come of it, without tools and documents. Nothing is kept, and nothing goes anywhere',
+      'Try an automation: what it would ask, and what its model would answer without tools and documents. Nothing is saved or sent',
     params: ById,
     body: z.strictObject({ payload: z.record(z.string(), z.unknown()).optional() }).optional(),
     returns: z.strictObject({

@@ -122,7 +122,7 @@ export const calendarRoutes = routes({
     access: 'user',
     limit: 'generate',
     summary:
-      'What an event would be that is written in words, by the caller’s default model, or without one by rules for English and Arabic. Nothing is created',
+      'Turn an event written in words into a proposal, by the caller’s default model, or without one by rules for English and Arabic. Nothing is created',
     body: z.strictObject({ text: z.string().trim().min(1).max(mostQuickAddLetters), timeZone: TimeZone }),
     returns: QuickAddProposal,
     errors: ['time_zone_unknown'],
@@ -203,7 +203,7 @@ export const calendarRoutes = routes({
     path: '/api/calendar/events/{eventId}/own',
     access: 'user',
     names: { resource: 'calendar-event', id: 'eventId', right: 'read' },
-    summary: 'Change what is each reader’s own of an event: reminders, and its color',
+    summary: 'Change the caller’s own reminders and color of an event',
     params: ByEvent,
     body: z.strictObject({
       reminders: z.array(ReminderMinutes).max(mostReminders).optional(),
@@ -219,7 +219,7 @@ export const calendarRoutes = routes({
     access: 'user',
     limit: 'documents',
     summary:
-      'When the caller and up to twenty others are busy in a range of at most 62 days, without saying with what; and, if `minutes` is given, the next times when all of them are free',
+      'When the caller and up to twenty others are busy in a range of at most 62 days, without details; with `minutes`, also the next times when all of them are free',
     query: FreeBusyQuery,
     returns: FreeBusy,
     errors: ['range_invalid', 'time_zone_unknown', 'guest_unknown'],

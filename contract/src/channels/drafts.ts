@@ -19,7 +19,7 @@ export const drafts = routes({
     method: 'get',
     path: '/api/channels/drafts',
     access: 'user',
-    summary: 'What the caller typed in channels and threads and did not send, the latest first; at most 500',
+    summary: 'The caller’s drafts in channels and threads, the latest first; at most 500',
     returns: z.strictObject({ items: z.array(ChannelDraft), nextCursor: z.null() }),
   },
   saveDraft: {
@@ -27,7 +27,7 @@ export const drafts = routes({
     path: '/api/channels/{channelId}/draft',
     access: 'user',
     names: readable,
-    summary: 'Keep what is typed in a channel or a thread, in the place of what was; an empty text removes it',
+    summary: 'Save the draft of a channel or a thread in place of the last one; an empty text deletes it',
     params: InChannel,
     body: z.strictObject({ content: z.string().max(mostMessageLetters), parentId: Id.optional() }),
     returns: z.strictObject({ updatedAt: Time }),

@@ -35,7 +35,7 @@ export const later = routes({
     method: 'get',
     path: '/api/channels/scheduled',
     access: 'user',
-    summary: 'The messages that the caller has scheduled, and those that could not be sent, the next one first',
+    summary: 'The caller’s scheduled messages, and those that could not be sent, the next one first',
     returns: z.strictObject({ items: z.array(ScheduledMessage), nextCursor: z.null() }),
   },
   schedule: {
@@ -44,7 +44,8 @@ export const later = routes({
     access: 'user',
     limit: 'channel',
     names: readable,
-    summary: 'Send a message in a channel or a thread at a time within a year, if one may write there then',
+    summary:
+      'Schedule a message in a channel or a thread, at most a year ahead; the right to write is checked when it is sent',
     params: InChannel,
     body: z.strictObject({
       id: ClientId.optional(),
@@ -113,7 +114,7 @@ export const later = routes({
     method: 'get',
     path: '/api/channels/reminders',
     access: 'user',
-    summary: 'The messages of which the caller is going to be reminded, the next one first',
+    summary: 'The caller’s message reminders, the next one first',
     returns: z.strictObject({ items: z.array(MessageReminder), nextCursor: z.null() }),
   },
   remind: {
@@ -121,7 +122,7 @@ export const later = routes({
     path: '/api/channels/messages/{messageId}/reminder',
     access: 'user',
     names: 'own',
-    summary: 'Be reminded of a message once, at a time within a year, in the place of an earlier choice',
+    summary: 'Set a reminder for a message, at most a year ahead, in place of an earlier one',
     params: OfMessage,
     body: z.strictObject({ remindAt: Time }),
     returns: MessageReminder,
@@ -132,7 +133,7 @@ export const later = routes({
     path: '/api/channels/messages/{messageId}/reminder',
     access: 'user',
     names: 'own',
-    summary: 'Not be reminded of a message any more',
+    summary: 'Remove the reminder for a message',
     params: OfMessage,
     returns: Nothing,
     errors: ['channel_message_not_found'],

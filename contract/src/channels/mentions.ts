@@ -15,7 +15,7 @@ export const mentions = routes({
     limit: 'channel',
     names: readable,
     summary:
-      'Whom a message would call, before it is written: how many members, and which people it names that are no members and would not hear of it',
+      'Whom a message would notify, before it is written: how many members, and which people it names who are not members',
     params: InChannel,
     body: z.strictObject({ content: z.string().max(20_000) }),
     returns: z.strictObject({ count: z.number().int(), outsiders: z.array(ChannelPerson).max(20) }),
@@ -27,7 +27,7 @@ export const mentions = routes({
     access: 'user',
     names: readable,
     summary:
-      'The next message that names the caller or calls them, replies in threads too: after what they have read, or after the message of a number',
+      'The next message that mentions the caller, including replies in threads: after what they have read, or after the message of a number',
     params: InChannel,
     query: z.strictObject({ afterSeq: z.coerce.number().int().min(0).optional() }),
     returns: z.strictObject({ message: ChannelMessage.nullable() }),

@@ -80,7 +80,7 @@ export const messages = routes({
     limit: 'channel',
     names: 'own',
     summary:
-      'Forward the text of a message to another channel, with words of one’s own; whoever reads there reads it, and finds the message only with the right to it',
+      'Forward the text of a message to another channel, with a message of one’s own; only members of its own channel can open the original',
     params: OfMessage,
     body: z.strictObject({ channelId: Id, id: ClientId.optional(), content: Content.optional() }),
     returns: ChannelMessage,

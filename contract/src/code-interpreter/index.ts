@@ -108,7 +108,7 @@ export const codeInterpreterRoutes = routes({
     method: 'get',
     path: '/api/code-interpreter/kept',
     access: 'user',
-    summary: 'What programs keep for later ones, over all chats of the caller, newest first',
+    summary: 'Files that programs keep for later runs, over all chats of the caller, newest first',
     query: PageQuery,
     returns: page(CodeFile.extend({ chatId: Id })).extend({
       /** Of all of it; it counts towards the storage of the account. */

@@ -117,7 +117,7 @@ export const notificationsRoutes = routes({
     path: '/api/notifications/{id}/deliveries',
     access: 'user',
     names: 'own',
-    summary: 'By which ways an own notification was delivered, and why not by the others. Kept for 90 days',
+    summary: 'How a notification of the caller was delivered, and why not in other ways. Kept for 90 days',
     params: ById,
     returns: z.strictObject({ items: z.array(NotificationDelivery) }),
     errors: ['notification_not_found'],

@@ -11,7 +11,7 @@ export const presenceRoutes = routes({
     method: 'get',
     path: '/api/presence',
     access: 'user',
-    summary: 'How the caller is shown to others: mode and status',
+    summary: 'The caller’s presence: mode and status',
     returns: OwnPresence,
   },
   set: {
@@ -19,7 +19,7 @@ export const presenceRoutes = routes({
     path: '/api/presence',
     access: 'user',
     summary:
-      'Set how you are shown to others: by whether you are there, as away, as not to be disturbed until a time, or not at all; with a line of status. Only people who share a channel with you are told, while they have you on screen',
+      'Set your presence (automatic, away, do not disturb until a time, or invisible) and your status line. Only people who share a channel with you see it, while you are on their screen',
     body: OwnPresence.partial({ until: true, status: true }).refine(
       ({ mode, until }) => (mode === 'do-not-disturb') === (until !== undefined && until !== null),
       { message: 'give the end of do-not-disturb, and none otherwise', path: ['until'] },

@@ -75,7 +75,7 @@ export const toolContentRoutes = routes({
     ...common,
     method: 'get',
     path: '/api/tools/servers/{id}/resources',
-    summary: 'List the resources of a tool server, and the templates of those whose address has to be filled in',
+    summary: 'List the resources and resource templates of a tool server',
     returns: z.strictObject({
       items: z.array(ServerResource),
       templates: z.array(ServerResourceTemplate),
@@ -101,7 +101,7 @@ export const toolContentRoutes = routes({
     ...common,
     method: 'post',
     path: '/api/tools/servers/{id}/prompts/read',
-    summary: 'Have a tool server word one of its prompts; nothing is sent to a model',
+    summary: 'Get the messages of a prompt from a tool server; nothing is sent to a model',
     body: z.strictObject({ name: Name, arguments: Values.default({}) }),
     returns: z.strictObject({ messages: z.array(ServerPromptMessage) }),
   },
@@ -109,7 +109,7 @@ export const toolContentRoutes = routes({
     ...common,
     method: 'post',
     path: '/api/tools/servers/{id}/completions',
-    summary: 'Suggest values for an argument of a prompt or a variable of a resource template, as far as it is typed',
+    summary: 'Suggest values for an argument of a prompt or a variable of a resource template while it is typed',
     body: z.strictObject({
       of: z.union([z.strictObject({ prompt: Name }), z.strictObject({ template: Address })]),
       argument: z.strictObject({ name: Name, value: Value }),

@@ -1,6 +1,7 @@
 /**
- * The digest: one letter a day, at the hour that its reader chose, with what is still unread of the kinds that come with
- * it. A job for each account and day asks for the words when it sends. What was told once is not told again on the next day.
+ * The digest: one mail a day, at the time that its reader chose, with all unread notifications of the kinds set to digest.
+ * A job for each account and day reads the texts when it sends, so that they are not stored twice. No notification is in two
+ * digests.
  */
 import { type Notification, notificationKinds, type NotificationPreferences } from '@atrium/contract/notifications'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** What holds a notification back: a choice not to be disturbed, quiet hours, or that its reader is at a page. */
+/** What delays a notification: do not disturb, quiet hours, or that its reader is active on a page. */
 import { isAlwaysTold, type NotificationPreferences } from '@atrium/contract/notifications'
 import type { Platform } from '../../platform/platform.ts'
 import { endOfQuiet, type Notifications } from '../notifications/index.ts'
@@ -15,11 +15,11 @@ export interface Hold {
   readonly outcome: Outcome
   /** When it is looked at again (milliseconds); null: it is not. */
   readonly lookAt: number | null
-  /** Webhooks are held, too. Nobody sits at them, so that one is at a page holds none. */
+  /** Whether webhooks wait, too. An active reader delays only push and mail, as no person reads a webhook. */
   readonly holdsWebhooks: boolean
 }
 
-/** Between two looks whether somebody still is not to be disturbed, or at a page. */
+/** How often it is checked whether the reason still holds. */
 const looksMs = { disturb: 5 * 60_000, present: 60_000 }
 
 /** null: nothing holds it. What is about the safety of an account is never held. */
@@ -39,7 +39,7 @@ export const holdOf = async (
       holdsWebhooks: true,
     }
   const quietUntil = endOfQuiet(preferences, now)
-  // Where quiet never ends, nothing is told.
+  // Quiet hours that never end.
   if (quietUntil === null)
     return { outcome: { state: 'not-sent', reason: 'quiet-hours' }, lookAt: null, holdsWebhooks: true }
   if (quietUntil > now)

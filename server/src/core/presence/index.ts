@@ -1,7 +1,8 @@
 /**
- * Who is there. Pages say whether somebody is in front of them; that is held in the memory of all processes and written
- * nowhere. What people set (mode, an end, a line of status) outlives a restart, sealed. It tells only those who may know,
- * and only while they have the person on screen; it does not say since when somebody is there, nor where.
+ * Presence of accounts. Pages report whether somebody is active in front of them; all processes keep that in memory, and it
+ * is never stored. What people set (mode, its end, a status line) is stored sealed. Presence is sent only to accounts that
+ * share a channel with the person, and only while that person is on their screen. It never says since when or where
+ * somebody is active.
  */
 import { longestDoNotDisturbMs, type OwnPresence, type Presence, type presenceRoutes } from '@atrium/contract/presence'
 import { fail } from '../../platform/http/refusal.ts'
@@ -73,16 +74,16 @@ export const createPresence = (deps: PresenceDeps) => {
   return {
     handlers,
     accountRemoved: store.removeAccount,
-    /** Tells what had to wait, and forgets who was not heard of; called every second. */
+    /** Sends updates that are due, and drops accounts that other processes no longer report; called every second. */
     look,
     async stop(): Promise<void> {
       clearInterval(timer)
       await roster.stop()
     },
     api: {
-      /** Filled by what knows who has to do with whom. */
+      /** Filled by the area that knows which accounts share a channel. */
       acquaintances,
-      /** A page of an account that has come; `tell` is called with how people are shown that it has on screen. */
+      /** A page of an account connected; `tell` gets the presence of the people whom it has on screen. */
       visit(accountId: string, tell: (people: Presence[]) => void): PresenceVisit {
         const visit = roster.visit(accountId)
         const watcher = watching.open(accountId, tell)
@@ -96,13 +97,13 @@ export const createPresence = (deps: PresenceDeps) => {
         }
       },
       /**
-       * Whether somebody sees what appears on a page now: in front of one in any process, and not set to away. Who is
-       * invisible to others, or not to be disturbed, is present.
+       * Whether the account is active on a page, in any process, and not set to away. Invisible and do-not-disturb count
+       * as present.
        */
       async isPresent(accountId: string): Promise<boolean> {
         return roster.isHere(accountId) && (await ownSettings(accountId)).mode !== 'away'
       },
-      /** Of these accounts, those that others see to be there: whom `@here` reaches. */
+      /** Of these accounts, those that others see as active, or as not to be disturbed while active: whom `@here` notifies. */
       async listPresent(accountIds: readonly string[]): Promise<string[]> {
         const here = accountIds.filter(roster.isHere)
         const settings = await settingsOf(here)

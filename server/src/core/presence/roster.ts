@@ -1,6 +1,6 @@
 /**
- * Who is there, in all processes: each tells the others who is in front of a page that is connected to it, when that
- * changes and every few seconds. Nothing is written; who hangs on a process that was killed is gone once it was silent.
+ * Which accounts are active, over all processes: each process tells the others who is active on the pages connected to it,
+ * when that changes and every 10 seconds. Nothing is stored; the accounts of a process that was killed expire.
  */
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
@@ -9,7 +9,7 @@ import { z } from 'zod'
 
 const channel = 'presence'
 const everyMs = 10_000
-/** Of an account that was not told of again for so long, nobody is there. With the pace of the looks, below 30 seconds. */
+/** An account that another process has not reported for so long expires. With the interval of `look`, below 30 seconds. */
 const silentMs = 24_000
 /** Ids that fit into one message between processes. */
 const perMessage = 150

@@ -1,15 +1,16 @@
 /**
- * Who is told of whom: pages say which people are on screen, and are told how those are shown, as long as they may know.
- * Of each person at most once in five seconds; and that somebody left only once it has lasted as long.
+ * Sends presence to pages: each page names the people on its screen, and gets their presence as long as its account may see
+ * it. At most once in five seconds for each person; that somebody left is sent only after five seconds, so that reloading
+ * a page shows nothing.
  */
 import type { Presence } from '@atrium/contract/presence'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { type PresenceSettings, settingsAt, shownState, usualSettings } from './rules.ts'
 
-/** Between two words about one person. */
+/** Between two updates about one person. */
 const paceMs = 5_000
-/** What is set of those on screen is read again, should the news that it changed be lost. */
+/** Settings of people on screen are read again after so long, in case the message that they changed was lost. */
 const rereadMs = 60_000
 
 export interface WatchingDeps {
@@ -17,12 +18,12 @@ export interface WatchingDeps {
   readonly log: Log
   readonly isHere: (accountId: string) => boolean
   readonly readSettings: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, PresenceSettings>>
-  /** Which of the others may know whether somebody is there: asked whenever there is something to tell. */
+  /** Which of the others may see the account’s presence: asked before each update, as rights change. */
   readonly acquaintances: (accountId: string, others: readonly string[]) => Promise<ReadonlySet<string>>
 }
 
 export interface Watcher {
-  /** Takes who is on screen now, in place of those who were, and tells of all of them. */
+  /** Replaces the people on screen, and sends the presence of all of them. */
   show(accountIds: readonly string[]): void
   stop(): void
 }
