@@ -122,6 +122,9 @@ const chooseRecipients = async (
   add([...called.keys()], 'mention')
   for (const id of named) if (!isMark(id) && (!among || among.includes(id))) kinds.set(id, 'mention')
   kinds.delete(message.author_id ?? '')
+  // What was said before somebody came may not be for them, whatever it says by now. A new message is there for all.
+  if (before < Number.MAX_SAFE_INTEGER)
+    for (const id of await store.history.shutOut(channelId, [...kinds.keys()], before)) kinds.delete(id)
   const chosen = await store.preferences.ofPeople(channelId, rootId, [...kinds.keys()])
   for (const [id, kind] of kinds) {
     const of = (root: string) => chosen.find((row) => row.account_id === id && row.root_id === root)

@@ -138,9 +138,26 @@ describe.each(usualDialects)('people in channels (%s)', (dialect) => {
     stop.abort()
     await following.catch(() => undefined)
     expect(heard.filter((event) => event.includes(old.id) || event.includes('Planted'))).toEqual([])
+    // What is changed now is no news of now, for whom it names and who watches its words or everything.
+    await cyd.call(notificationsRoutes.updatePreferences, { body: { keywords: ['papaya'] } })
+    const ofReply = { messageId: (await post(people.ann, id, 'About that', { parentId: old.id })).id }
+    await cyd.call(routes.updateThreadPreferences, { params: ofReply, body: { level: 'all' } })
+    const level = { ...at(id), body: { level: 'all' as const } }
+    await cyd.call(routes.updatePreferences, level)
+    for (const content of ['Planted papaya', 'Planted papaya with @cyd'])
+      await people.ann.call(routes.edit, { params, body: { content } })
+    const inbox = await cyd.call(notificationsRoutes.list, { query: {} })
+    expect(JSON.stringify(inbox.items)).not.toMatch(/papaya|Planted/)
+    // A thread that began earlier is one of theirs by its reply, without its first words.
+    const { items: chosen } = await cyd.call(routes.preferences, {})
+    expect(chosen.find(({ thread }) => thread?.messageId === old.id)?.thread?.text).toBe('')
     // The rule is the channel’s: without it, all is there for everybody.
     await people.ann.call(routes.update, { ...at(id), body: { history: 'everything' } })
     expect(await words(cyd)).toHaveLength(4)
+    const remindAt = new Date(Date.now() + 3600_000).toISOString()
+    await cyd.call(routes.remind, { params, body: { remindAt } })
+    await people.ann.call(routes.update, { ...at(id), body: { history: 'since-joining' } })
+    expect((await cyd.call(routes.reminders, {})).items).toEqual([])
   })
 
   test('a group calls its members in the channel, by its name with hyphens; who is no member is named to the writer alone', async () => {

@@ -44,7 +44,7 @@ export const preferenceHandlers = (context: ChannelContext): Handlers<Routes> =>
       const items = await Promise.all(
         rows.map(async (row) => {
           const channel = byId.get(row.channel_id)
-          const thread = row.root_id === ofChannel ? null : await nameThread(context, row)
+          const thread = row.root_id === ofChannel ? null : await nameThread(context, row, accountId)
           if (!channel || thread === undefined) return []
           return [{ channel, thread, notices: threadNotices(row) }]
         }),
@@ -68,10 +68,15 @@ export const preferenceHandlers = (context: ChannelContext): Handlers<Routes> =>
   }
 }
 
-/** The beginning of a thread; undefined where it is gone. */
-const nameThread = async ({ store, vault }: ChannelContext, { channel_id: channelId, root_id: id }: PreferenceRow) => {
+/** The beginning of a thread, without its words where they are not for this account; undefined where it is gone. */
+const nameThread = async (
+  { store, vault }: ChannelContext,
+  { channel_id: channelId, root_id: id }: PreferenceRow,
+  accountId: string,
+) => {
   const row = await store.messages.find(id)
   if (!row) return undefined
+  if (row.seq <= (await store.history.floorOf(channelId, accountId))) return { messageId: id, text: '' }
   const keys = await vault.keyring(ownerOf(channelId))
   const text = row.content === null ? '' : openWords(keys, 'channel_messages.content', id, row.content)
   return { messageId: id, text: Array.from(text).slice(0, mostLetters).join('') }

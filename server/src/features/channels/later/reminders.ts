@@ -21,11 +21,12 @@ export const reminderHandlers = (context: ChannelContext): Handlers<Routes> => {
   const { clock, jobs, store } = context
   return {
     async reminders(_input, { caller: { accountId } }) {
-      const rows = await store.later.remindersOf(accountId)
+      const [rows, floors] = await Promise.all([store.later.remindersOf(accountId), store.history.floorsOf(accountId)])
       const items = await Promise.all(
         rows.map(async ({ message_id: id, remind_at: at }) => {
           const row = await store.messages.find(id)
-          return row ? [{ message: await presentMessage(context, row), remindAt: toIsoTime(at) }] : []
+          const isReadable = row !== null && row.seq > (floors.get(row.channel_id)?.seq ?? 0)
+          return isReadable ? [{ message: await presentMessage(context, row), remindAt: toIsoTime(at) }] : []
         }),
       )
       return { items: items.flat(), nextCursor: null }
@@ -68,6 +69,7 @@ export const reminderJobs = (context: ChannelContext): JobHandlers => ({
       const row = await store.messages.find(messageId)
       const channel = row && (await store.channels.find(row.channel_id))
       const member = row && (await store.members.find(row.channel_id, accountId))
+      const floor = row ? await store.history.floorOf(row.channel_id, accountId) : 0
       const publisher = await notifications.publisher([accountId])
       const keys = channel && (await vault.keyring(ownerOf(channel.id)))
       const answer = row && row.author_id === null ? await store.answers.find(row.id) : null
@@ -75,7 +77,7 @@ export const reminderJobs = (context: ChannelContext): JobHandlers => ({
       await database.write<ChannelTables, void>(async (trx) => {
         if (!(await store.later.takeReminder(trx, accountId, messageId, clock.now()))) return
         // Gone meanwhile, or not for this account any more.
-        if (!row || row.content === null || !channel || !member || !keys) return
+        if (!row || row.content === null || row.seq <= floor || !channel || !member || !keys) return
         await publisher.publish(trx, {
           accountId,
           kind: 'message-reminder',

@@ -59,6 +59,7 @@ export const createUnattendedPosts = (context: ChannelContext) => ({
     if (!row || row.deleted_at !== null || row.content === null || row.author_id === null) return null
     const channel = await context.store.channels.find(row.channel_id)
     if (!channel || (await context.store.members.find(channel.id, accountId)) === null) return null
+    if (row.seq <= (await context.store.history.floorOf(channel.id, accountId))) return null
     const keys = await context.vault.keyring(ownerOf(channel.id))
     const people = await context.people.named([row.author_id])
     return {

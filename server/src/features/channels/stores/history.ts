@@ -39,6 +39,18 @@ export const createHistoryStore = (database: Database) => {
       return new Map(rows.map(({ channel_id, from_seq: seq, from_event: event }) => [channel_id, { seq, event }]))
     },
 
+    /** Those of some members to whom a message of this number was said before they came, and who may not read it. */
+    async shutOut(channelId: string, accountIds: readonly string[], seq: number): Promise<string[]> {
+      if (accountIds.length === 0) return []
+      const rows = await limited()
+        .select('m.account_id')
+        .where('m.channel_id', '=', channelId)
+        .where('m.account_id', 'in', accountIds)
+        .where('m.from_seq', '>=', seq)
+        .execute()
+      return rows.map(({ account_id: id }) => id)
+    },
+
     /** The number after which every member may read a channel. */
     async commonFloor(channelId: string): Promise<number> {
       const row = await limited()
