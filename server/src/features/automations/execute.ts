@@ -6,9 +6,9 @@ import { type AutomationContext, type StoredAutomation, announceChange } from '.
 import { promptOf } from './content.ts'
 import { addUsage, mayCostMore, mayRunMore, monthStart } from './costs.ts'
 import { postResult } from './post-result.ts'
+import { type RunEnd, recordEnd } from './record-end.ts'
 import { retryDelay } from './schedule.ts'
-import { countFailure } from './stores/failures.ts'
-import { changeRun, dispatchWaiting, runningBeside } from './stores/run-changes.ts'
+import { changeRun, runningBeside } from './stores/run-changes.ts'
 import type { AutomationTables, RunRow } from './tables.ts'
 
 const dayMs = 24 * 3600_000
@@ -249,61 +249,6 @@ const fail = async (
   if (!queued) return
   context.wake()
   await announceChange(context, run.account_id)
-}
-
-interface RunEnd {
-  readonly state: 'succeeded' | 'failed' | 'cancelled' | 'missed' | 'skipped'
-  readonly reason: RunReason | null
-  /** Of its last try, where it asked a model. */
-  readonly usage?: Usage | null
-}
-
-/** Records an end, once, with what follows from it. false: the run went on since it was read. */
-const recordEnd = async (
-  context: AutomationContext,
-  run: RunRow,
-  { state, reason, usage = null }: RunEnd,
-): Promise<boolean> => {
-  const now = context.clock.now()
-  const automation = await context.automations.read(run.automation_id, null)
-  const publisher = await context.notifications.publisher([run.account_id])
-  const seen: 0 | 1 = state === 'cancelled' ? 1 : 0
-  let isAwaited = false
-  const ended = await context.database.write<AutomationTables, boolean>(async (trx) => {
-    const { input_tokens, output_tokens, cost, currency } = addUsage(run, usage)
-    const ended = { state, reason, ended_at: now, seen, input_tokens, output_tokens, cost, currency }
-    const row = await changeRun(trx, run, ended)
-    if (!row) return false
-    const isPaused = await countFailure(trx, run.automation_id, state)
-    isAwaited = await dispatchWaiting(trx, run.automation_id)
-    const about = {
-      accountId: run.account_id,
-      sourceKey: `automation-run:${run.id}`,
-      about: `automation:${run.automation_id}`,
-    }
-    const facts = { automationId: run.automation_id, runId: run.id, name: automation?.content.name ?? '' }
-    const { notify } = automation?.content ?? { notify: 'off' }
-    if (state === 'succeeded' && notify === 'results' && row.session_id !== null)
-      await publisher.publish(trx, {
-        ...about,
-        kind: 'automation-result',
-        facts: { ...facts, sessionId: row.session_id },
-      })
-    // That nothing runs any more is told in any case.
-    if (state === 'failed' && (notify !== 'off' || isPaused))
-      await publisher.publish(trx, {
-        ...about,
-        kind: 'automation-failed',
-        facts: { ...facts, reason: reason ?? 'internal', paused: isPaused },
-      })
-    return true
-  })
-  if (!ended) return false
-  await publisher.tell()
-  // Others begin now; what nobody waits for wakes nobody.
-  if (isAwaited) context.wake()
-  await announceChange(context, run.account_id)
-  return true
 }
 
 const reasons: Readonly<Record<string, RunReason>> = {
