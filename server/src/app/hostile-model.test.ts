@@ -115,7 +115,7 @@ const tries = [
   ),
   ...programs.map((call) => ({ name: 'program', hides: word, call })),
 ]
-/** In each, the private word and the words of a stranger come to the model in another way. */
+/** In each, the private word and untrusted text come to the model in another way. */
 const ways = ['both at once', 'the word in an earlier answer', 'the word in a file of the question'] as const
 const triesOfPage = 7
 const pagesOfAnswer = 6

@@ -1,4 +1,4 @@
-/** What strangers and programs may send to a server with little memory: it refuses, and goes on serving others. */
+/** Untrusted input, of people and programs, to a server with little memory: it refuses, and goes on serving others. */
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-/** The process of a restore over the first-run page: what was sent is a stranger's. Never imported for what it does, only started. */
+/** The process of a restore over the first-run page: what was sent is untrusted. Never imported for what it does, only started. */
 import { closeNetwork, type OpenAddress } from '../../platform/work/closed-network.ts'
 
 /** JSON of the address of the database, where that is not in the folder. */

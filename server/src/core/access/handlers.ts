@@ -176,7 +176,7 @@ export const grantHandlers = (
     },
 
     async principals({ query }, { caller }) {
-      // Where strangers may have an account, who is here is not for the asking.
+      // Where anyone can sign up, accounts can’t be listed by asking.
       if (query.q === '' && caller.role !== 'admin' && (await signupEnabled())) return { items: [], nextCursor: null }
       const found = await principals.search(query.q, query.limit, caller.accountId)
       return { items: found.map(toPrincipal), nextCursor: null }

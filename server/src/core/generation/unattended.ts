@@ -10,7 +10,7 @@ export interface UnattendedQuestion {
   /** Where it is not there it begins, with this title; null: it must be there. */
   readonly newTitle: string | null
   readonly text: string
-  /** From where on the text is of others, so that no tool takes it for the words of the account; null: it is not. */
+  /** Where untrusted text begins in it, so that no tool takes that for the words of the account; null: nowhere. */
   readonly foreignFrom: number | null
   /** null: the chat's, else what the account starts chats with. */
   readonly selection: Selection | null

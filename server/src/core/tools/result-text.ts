@@ -15,7 +15,7 @@ export interface ResultWords {
 export interface QuotedResult extends ResultWords {
   /** Names the tool, for the model. */
   readonly tool: string
-  /** Something that nobody who wrote the result can know; null: it holds no words of others. */
+  /** Something that nobody who wrote the result can know; null: it holds no untrusted text. */
   readonly fence: string | null
   /** How to read on in what is left out. */
   readonly readOn: string | null

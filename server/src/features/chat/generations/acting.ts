@@ -106,7 +106,7 @@ export const countDefinitions = async (
   return size * partOfWindow > tokens ? 0 : size
 }
 
-/** What the model reads beside results of tools: documents and files are private, and may hold words of others, as pages do. */
+/** What the model reads beside results of tools: documents and files are private, and may hold untrusted text, as pages do. */
 const heldBy = (sources: readonly Source[], attachments: number): ReturnType<NonNullable<ToolkitRequest['holds']>> => ({
   privateData: attachments > 0 || sources.some(({ kind }) => kind !== 'web'),
   foreignText: attachments > 0 || sources.length > 0,

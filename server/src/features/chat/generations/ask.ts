@@ -40,7 +40,7 @@ export interface AskedBy {
   /** The queued prompt that is sent by this request. */
   readonly queueEntryId?: string | undefined
   readonly unattended?: boolean
-  /** From where on the words of the question are of others: what started an automation brought them along. */
+  /** Where untrusted text begins in the question, which an event or a webhook brought to an automation. */
   readonly foreignFrom?: number | null
   /** A token asks that may not have tools used. */
   readonly withoutTools?: boolean

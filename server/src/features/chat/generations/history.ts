@@ -23,7 +23,7 @@ export interface MessageEstimate extends TokenEstimate {
   readonly calls?: Pick<AnswerWithCalls, 'toolCalls' | 'toolTexts'>
   /** Of an answer in the history: which it is, and which model gave it. */
   readonly answer?: Pick<MessageRow, 'id' | 'selection' | 'created_at'>
-  /** It was given passages of documents to read, or holds words of others. */
+  /** It was given passages of documents to read, or holds untrusted text. */
   readonly quotes?: boolean
 }
 
@@ -75,7 +75,7 @@ const estimateStored = (
   quotes: stored.sources.some(({ kind }) => kind !== 'web'),
 })
 
-/** The same of a question; words of others in it count as what is quoted. */
+/** The same of a question; untrusted text in it counts as a quotation. */
 export const estimateQuestion = (
   { text, foreignFrom }: Pick<MessageContent, 'text' | 'foreignFrom'>,
   attachments: readonly AttachmentRow[],

@@ -29,7 +29,7 @@ export interface AskInput {
   readonly tools: ToolChoice
   /** Whether nobody is at a page who could be asked. */
   readonly unattended: boolean
-  /** From where on the words of a new question are of others; null: they are not. */
+  /** Where untrusted text begins in a new question; null: nowhere. */
   readonly foreignFrom: number | null
   /** Whether a token asks that may not have tools used. */
   readonly withoutTools: boolean

@@ -13,7 +13,7 @@ import type { AttachmentRow, MessageRow, SessionRow } from '../tables.ts'
 export interface StoredQuestion {
   readonly row: MessageRow
   readonly text: string
-  /** From where on its words are of others; null: they are not. */
+  /** Where untrusted text begins in it; null: nowhere. */
   readonly foreignFrom: number | null
   readonly attachments: readonly AttachmentRow[]
 }

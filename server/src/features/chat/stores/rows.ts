@@ -34,7 +34,7 @@ const MessageContent = z.object({
   failure: Failure.nullable().default(null),
   making: Making.nullable().default(null),
   lostPictures: z.number().int().nonnegative().default(0),
-  /** From here on its words are of others: what started an automation brought them along. null: they are its writer’s. */
+  /** Where untrusted text begins, which an event or a webhook brought to an automation; null: all of it is its writer’s. */
   foreignFrom: z.number().int().nonnegative().nullable().default(null),
 })
 export type MessageContent = z.infer<typeof MessageContent>
@@ -85,7 +85,7 @@ export const openText = (keys: Keyring, row: { readonly id: string; readonly con
   unlessUnreadable(() => textJson.open(keys, row.id, row.content).text, unreadableWords)
 
 const questionJson = storedJson('chat_messages.content', MessageContent.pick({ text: true, foreignFrom: true }))
-/** The words of a question, and from where on they are of others. */
+/** The text of a question, and where untrusted text begins in it. */
 export const openQuestionWords = (
   keys: Keyring,
   row: { readonly id: string; readonly content: Uint8Array },
