@@ -3,7 +3,7 @@ import { mediaGalleryRoutes as routes } from '@atrium/contract/media-gallery'
 import { startTestApp } from '../../server/src/testing/app.ts'
 import type { Client } from '../../server/src/testing/client.ts'
 import { samplePng } from '../../server/src/testing/sample-pictures.ts'
-import type { Row } from './main.ts'
+import type { Row } from '../row.ts'
 
 const many = 10_000
 const few = 10

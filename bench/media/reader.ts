@@ -4,7 +4,7 @@ import { decodePicture, encodeWebp } from '../../server/src/platform/pictures/co
 import { toGrey, toPixels, turnQuarters } from '../../server/src/platform/reader/grey.ts'
 import { readPrintedPage } from '../../server/src/platform/reader/read.ts'
 import { countFound, printPage, type PageLook } from '../../server/src/testing/printed-page.ts'
-import type { Row } from './main.ts'
+import type { Row } from '../row.ts'
 
 const looks: Readonly<Record<string, PageLook>> = {
   clean: {},

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { startPostgres } from '../../server/src/testing/postgres.ts'
-import type { Row } from './main.ts'
+import type { Row } from '../row.ts'
 
 export const filmBytes = 200 * 1024 * 1024
 

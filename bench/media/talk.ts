@@ -7,7 +7,7 @@ import { chromium } from '../../e2e/chromium.ts'
 import { hearInLoop } from '../../e2e/harness/microphone.ts'
 import { startProvider } from '../../e2e/provider/provider.ts'
 import { createClient } from '../../server/src/testing/client.ts'
-import type { Row } from './main.ts'
+import type { Row } from '../row.ts'
 
 const turns = 9
 const password = 'a long enough password'

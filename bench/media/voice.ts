@@ -2,7 +2,7 @@
 import { speakEnglish, voiceNames } from '../../server/src/platform/voice/index.ts'
 import { speakSentences } from '../../server/src/platform/voice/speak.ts'
 import { sampleRate } from '../../server/src/platform/voice/wav.ts'
-import type { Row } from './main.ts'
+import type { Row } from '../row.ts'
 
 const sentence = 'The ferry leaves at nine in the morning, and comes back before it is dark.'
 

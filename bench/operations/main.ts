@@ -10,10 +10,8 @@ import { type Carried, measureCluster } from './cluster.ts'
 import { type DaemonFigures, measureDaemon } from './daemon.ts'
 import { measurePostgresBackups, type WorkOfBoth } from './postgres-backups.ts'
 import { type Held, measureSoak } from './soak.ts'
+import type { Row } from '../row.ts'
 import { measureSystem } from './system.ts'
-
-/** What was measured, its figure, and its aim. */
-type Row = readonly [string, string, string]
 
 const { values } = parseArgs({
   options: {

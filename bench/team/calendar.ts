@@ -3,7 +3,7 @@
  * account that has 50,000, as many as it may. Over HTTP, from another process.
  */
 import { makeBed } from '../bed.ts'
-import { type Row, ms } from './row.ts'
+import { type Row, ms } from '../row.ts'
 
 const rounds = 100
 const warmUp = 20

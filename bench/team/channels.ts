@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { type Bed, makeBed, memory, pause, processor } from '../bed.ts'
 import { spread } from '../load.ts'
 import { openFollowers, socketOf } from './followers.ts'
-import { ms, type Row, times } from './row.ts'
+import { ms, type Row, times } from '../row.ts'
 
 const members = Number(process.env['TEAM_MEMBERS'] ?? 1000)
 const messages = 100

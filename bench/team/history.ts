@@ -1,7 +1,7 @@
 /** A channel with a long history against one with a short one, a search in it, and a list of five hundred channels. */
 import { type Bed, makeBed } from '../bed.ts'
 import { spread } from '../load.ts'
-import { ms, type Row, times } from './row.ts'
+import { ms, type Row, times } from '../row.ts'
 
 const long = Number(process.env['TEAM_MESSAGES'] ?? 100_000)
 const short = 1000

@@ -2,12 +2,12 @@
  * `npm run bench:team`: what channels, calendars and automations carry. `npm run bench:team -- channels` measures only that
  * part. The figures are for docs/benchmarks-team.md.
  */
-import { cpus } from 'node:os'
+import { printParts } from '../parts.ts'
 import { measureAutomations } from './automations.ts'
 import { measureCalendar } from './calendar.ts'
 import { measureChannels } from './channels.ts'
 import { measureHistory } from './history.ts'
-import { ms, type Row, times } from './row.ts'
+import { ms, type Row, times } from '../row.ts'
 
 const automations = Number(process.env['TEAM_AUTOMATIONS'] ?? 10_000)
 
@@ -44,16 +44,4 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   history: measureHistory,
 }
 
-const wanted = process.argv.slice(2)
-const unknown = wanted.filter((name) => !parts[name])
-if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}: ${Object.keys(parts).join(', ')}.`)
-
-console.log(`${cpus().length} cores, Node ${process.versions.node}`)
-for (const [name, measure] of Object.entries(parts)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
-  console.log(`\n${name} …`)
-  const rows = await measure()
-  console.log(
-    ['\n| Measure | Figure | Aim |', '|---|---|---|', ...rows.map((row) => `| ${row.join(' | ')} |`)].join('\n'),
-  )
-}
+await printParts(parts)

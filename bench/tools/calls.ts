@@ -3,7 +3,8 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { childrenOf, isWorking, niceOf } from '../../server/src/testing/processes.ts'
 import { type Bed, makeBed, pause } from '../bed.ts'
 import { spread } from '../load.ts'
-import { ms, ratio, type Row } from './row.ts'
+import { ms, type Row } from '../row.ts'
+import { ratio } from './row.ts'
 import { startSlowServer } from './servers.ts'
 
 const rounds = 45

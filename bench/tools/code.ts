@@ -4,7 +4,8 @@ import { startAtrium } from '../../e2e/atrium.ts'
 import { type Bed, callTo, type Lateness, makeBed, pause } from '../bed.ts'
 import { spread } from '../load.ts'
 import { makeChats, question, type Spread, steadily } from '../streams.ts'
-import { ms, ratio, type Row } from './row.ts'
+import { ms, type Row } from '../row.ts'
+import { ratio } from './row.ts'
 import { signUp } from './servers.ts'
 
 const coldRounds = 7

@@ -4,11 +4,13 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
+import { chooseParts } from '../parts.ts'
+import type { Row } from '../row.ts'
 import { measureCalls } from './calls.ts'
 import { measureBeside, measureCode } from './code.ts'
 import { measureMany, measureStarts } from './many.ts'
 import { measurePreview } from './preview.ts'
-import { busy, type Row } from './row.ts'
+import { busy } from './row.ts'
 
 /** Each gives the rows of its table. */
 const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
@@ -20,25 +22,22 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   preview: measurePreview,
 }
 
-const wanted = process.argv.slice(2)
-const unknown = wanted.filter((name) => !parts[name])
-if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}: ${Object.keys(parts).join(', ')}.`)
+const chosen = chooseParts(parts)
 
 const head = ['| Measure | Figure | Aim | Load |', '|---|---|---|---|']
 const lines: string[] = []
-for (const [name, measure] of Object.entries(parts)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
+for (const name of chosen) {
   console.log(`${name} …`)
   const before = busy()
-  const rows = await measure()
-  const told = rows.map((row, at) => `| ${row.join(' | ')} | ${at === 0 ? `${before} → ${busy()}` : ''} |`)
-  console.log([...head, ...told, ''].join('\n'))
-  lines.push(...told)
+  const rows = (await parts[name]?.()) ?? []
+  const printed = rows.map((row, at) => `| ${row.join(' | ')} | ${at === 0 ? `${before} → ${busy()}` : ''} |`)
+  console.log([...head, ...printed, ''].join('\n'))
+  lines.push(...printed)
 }
 
 const file = 'docs/benchmarks-tools.md'
 const marks = { begin: '<!-- measured -->', end: '<!-- /measured -->' }
-if (wanted.length === 0) {
+if (chosen.length === Object.keys(parts).length) {
   const text = readFileSync(file, 'utf8')
   const [before = '', rest = ''] = text.split(marks.begin)
   const after = rest.split(marks.end)[1] ?? ''

@@ -4,7 +4,7 @@ import { startAtrium } from '../../e2e/atrium.ts'
 import { chromium } from '../../e2e/chromium.ts'
 import { callTo } from '../bed.ts'
 import { spread } from '../load.ts'
-import { ms, type Row } from './row.ts'
+import { ms, type Row } from '../row.ts'
 import { signUp } from './servers.ts'
 
 const visits = 12

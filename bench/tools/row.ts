@@ -1,11 +1,8 @@
-/** How figures of this benchmark are told. */
+/** Ratios, and how busy the machine is, as this benchmark writes them. */
 import { loadavg } from 'node:os'
+import { times } from '../row.ts'
 
-/** Name of a measure, its figure, what it aims at. */
-export type Row = readonly [string, string, string]
-
-export const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`
-export const ratio = (over: number, under: number): string => `${(over / under).toFixed(2)}×`
+export const ratio = (over: number, under: number): string => times(over / under)
 
 /** How busy the machine is, this benchmark included: processes that run or wait to, over the last minute. */
 export const busy = (): string => (loadavg()[0] ?? 0).toFixed(1)
