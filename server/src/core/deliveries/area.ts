@@ -14,12 +14,13 @@ import { createDigests } from './digest.ts'
 import { createDeliveries, createOutcomes, deliveryMigrations, describeNotification, sentTo } from './index.ts'
 import { createLetters } from './letters.ts'
 import { pushMessages } from './push-messages.ts'
+import { createDeliveryStore } from './store.ts'
 import { unsubscribeHandlers } from './unsubscribe.ts'
 
 interface Needs {
   readonly accounts: Pick<Accounts, 'user'>
   readonly mail: Pick<Mail, 'address' | 'direct' | 'workspaceName'>
-  readonly notifications: Pick<Notifications, 'read' | 'preferencesOf' | 'stopMail' | 'unreadSince'> & {
+  readonly notifications: Pick<Notifications, 'read' | 'preferencesOf' | 'stopMail' | 'unreadAmong'> & {
     readonly deliveries: Slot<Deliveries>
   }
   readonly presence: Pick<PresenceArea, 'isPresent' | 'quietUntil'>
@@ -41,7 +42,7 @@ export const deliveries = defineArea(deliveriesArea)<Needs>()({
     const note = createOutcomes(platform)
     const letterDeps = { ...platform, mail, notifications, note, user, languageOf }
     const letters = createLetters(letterDeps)
-    const digests = createDigests(letterDeps)
+    const digests = createDigests({ ...letterDeps, waiting: createDeliveryStore(platform.database).waitingForDigest })
     const { deliveries, ...parts } = createDeliveries({
       ...platform,
       notifications,

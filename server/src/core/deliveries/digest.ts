@@ -1,9 +1,9 @@
 /**
  * The digest: one mail a day, at the time that its reader chose, with all unread notifications of the kinds set to digest.
- * A job for each account and day reads the texts when it sends, so that they are not stored twice. No notification is in two
- * digests.
+ * A job for each account and day reads the texts when it sends, so that they are not stored twice. A notification that
+ * waits for a digest is marked so before the job is made: it is in one digest, whichever job comes first.
  */
-import { type Notification, notificationKinds, type NotificationPreferences } from '@atrium/contract/notifications'
+import type { Notification, NotificationPreferences } from '@atrium/contract/notifications'
 import { z } from 'zod'
 import { defineJob, JobFailure } from '../../platform/jobs/types.ts'
 import { createCron } from '../../platform/time/index.ts'
@@ -16,7 +16,7 @@ import { describeNotification } from './sentences.ts'
 import { unsubscribeToken } from './unsubscribe.ts'
 
 export const digestJob = 'deliveries.digest'
-/** Milliseconds: when it is sent, and since when what it tells of happened. */
+/** Milliseconds: when it is sent, and since when something waits for it. */
 const Payload = z.strictObject({ accountId: z.string(), dueAt: z.number(), since: z.number() })
 type Payload = z.infer<typeof Payload>
 
@@ -28,7 +28,9 @@ const mostTold = 30
 const mostLetters = 5000
 
 export interface DigestDeps extends Omit<LettersDeps, 'notifications'> {
-  readonly notifications: LettersDeps['notifications'] & Pick<Notifications, 'unreadSince'>
+  readonly notifications: LettersDeps['notifications'] & Pick<Notifications, 'unreadAmong'>
+  /** The notifications of an account that wait for a digest; of very many some. */
+  readonly waiting: (accountId: string) => Promise<readonly string[]>
 }
 
 /** When the digest that follows a time is sent. */
@@ -47,7 +49,8 @@ export const createDigests = (deps: DigestDeps) => {
     jobs.enqueue(
       digestJob,
       { accountId, dueAt, since },
-      { accountId: null, key, delayMs: Math.max(0, dueAt - clock.now()) },
+      // The first one makes the job.
+      { accountId: null, key, keyUntil: 'ended', delayMs: Math.max(0, dueAt - clock.now()) },
     )
 
   const write = async (accountId: string, to: string, address: string, told: readonly Notification[]) => {
@@ -85,13 +88,20 @@ export const createDigests = (deps: DigestDeps) => {
     const isFirst = attempt === 1
     const dueAt = Math.max(isFirst ? digestAfter(preferences, since) : payload.dueAt, endOfQuiet(preferences, now) ?? 0)
     if (dueAt > now) {
-      await schedule({ accountId, since, dueAt }, `digest ${accountId} ${dueAt}`)
+      // By another name than its own, which stands until it has ended: the clock may have been put back.
+      await schedule({ accountId, since, dueAt }, `digest ${accountId} ${dueAt} after ${payload.dueAt}`)
       return
     }
-    const kinds = notificationKinds.filter((kind) => preferences.kinds[kind].mail === 'digest')
-    const told = await notifications.unreadSince(accountId, { kinds, since, limit: mostTold + 1 })
-    if (told.length === 0) return
+    const waiting = await deps.waiting(accountId)
+    const unread = await notifications.unreadAmong(accountId, waiting)
+    const told = unread.filter(({ kind }) => preferences.kinds[kind].mail !== 'off')
     const ids = told.map(({ id }) => id)
+    const isAmong = (id: string, some: readonly Notification[]) => some.some((one) => one.id === id)
+    const stopped = waiting.filter((id) => isAmong(id, unread) && !isAmong(id, told))
+    await deps.note(accountId, stopped, 'mail', notSent('kind-off'))
+    const over = waiting.filter((id) => !isAmong(id, unread))
+    await deps.note(accountId, over, 'mail', notSent('read-before'))
+    if (told.length === 0) return
     const [send, to, address] = await Promise.all([mail.direct(), mailAddressOf(deps.user, accountId), mail.address()])
     if (!send || to === null || !address) return await deps.note(accountId, ids, 'mail', notSent('no-destination'))
     try {
@@ -108,12 +118,18 @@ export const createDigests = (deps: DigestDeps) => {
   }
 
   return {
-    /** Has a notification told with the next digest. The first one since the last digest makes the job. */
-    async deliver({ accountId, at }: Delivery, preferences: NotificationPreferences): Promise<Outcome> {
-      if ((await mailAddressOf(deps.user, accountId)) === null) return notSent('no-destination')
+    /** Has a notification told with the next digest. */
+    async deliver({ accountId, notificationId, at }: Delivery, preferences: NotificationPreferences): Promise<null> {
+      const note = (outcome: Outcome) => deps.note(accountId, [notificationId], 'mail', outcome)
+      if ((await mailAddressOf(deps.user, accountId)) === null) {
+        await note(notSent('no-destination'))
+        return null
+      }
       const dueAt = digestAfter(preferences, clock.now())
+      // Before the job, which tells of what waits.
+      await note({ state: 'waiting', reason: 'digest', at: dueAt })
       await schedule({ accountId, dueAt, since: at }, `digest ${accountId} ${dueAt}`)
-      return { state: 'waiting', reason: 'digest', at: dueAt }
+      return null
     },
     jobs: {
       [digestJob]: defineJob({

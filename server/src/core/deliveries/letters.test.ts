@@ -3,8 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { NotificationPreferences } from '@atrium/contract/notifications'
+import { createEventLog } from '../../platform/events/event-log.ts'
 import { eventMigrations } from '../../platform/events/tables.ts'
 import { createLog } from '../../platform/log/log.ts'
+import { createJobs } from '../../platform/jobs/jobs.ts'
+import { jobMigrations } from '../../platform/jobs/tables.ts'
 import { JobFailure } from '../../platform/jobs/types.ts'
 import { openVault } from '../../platform/vault/vault.ts'
 import { testAccountMigrations } from '../../testing/accounts.ts'
@@ -32,7 +35,7 @@ const openLetters = async (open: Open, appUrl = 'https://atrium.example.org') =>
   const clock = testClock()
   const log = createLog({ level: 'silent' })
   const database = await open([
-    ...[...testAccountMigrations, ...eventMigrations, ...settingsMigrations],
+    ...[...testAccountMigrations, ...eventMigrations, ...jobMigrations, ...settingsMigrations],
     ...[...mailMigrations, ...notificationMigrations, ...deliveryMigrations],
   ])
   const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
@@ -52,9 +55,15 @@ const openLetters = async (open: Open, appUrl = 'https://atrium.example.org') =>
   )
   stops.push(async () => saved.close())
   const queued: { payload: unknown; key: string | undefined; delayMs: number | undefined }[] = []
+  const parts = { database, vault, clock, log, processId: 'one' }
+  const events = createEventLog(parts)
+  const queue = createJobs({ ...parts, events, concurrency: 1 })
+  stops.push(queue.stop, events.stop)
+  /** Nobody works on them by themselves. */
   const jobs: LettersDeps['jobs'] = {
-    async enqueue(_kind, payload, { key, delayMs }) {
-      queued.push({ payload, key, delayMs })
+    async enqueue(kind, payload, options) {
+      await queue.enqueue(kind, payload, options)
+      queued.push({ payload, key: options.key, delayMs: options.delayMs })
     },
   }
   /** They are sent at once, and kept by nothing. */
@@ -75,7 +84,7 @@ const openLetters = async (open: Open, appUrl = 'https://atrium.example.org') =>
   const note = createOutcomes({ clock, database })
   const letterDeps = { clock, log, vault, mail, notifications, jobs, note, user, languageOf }
   const letters = createLetters(letterDeps)
-  const digests = createDigests(letterDeps)
+  const digests = createDigests({ ...letterDeps, waiting: createDeliveryStore(database).waitingForDigest })
   const share = async (name: string): Promise<string> => {
     const facts = { resourceType: 'chat' as const, resourceId: 'c1', name, by: 'ann' }
     await inbox.publish({ accountId: 'ben', kind: 'share', sourceKey: `grant:${name}`, facts })
@@ -198,10 +207,11 @@ onBothDatabases('letters of notifications', (open) => {
       const notificationId = await share(name)
       const delivery = { id: `d-${name}`, accountId: 'ben', notificationId, kind: 'share', at: clock.now() } as const
       const preferences = await notifications.preferencesOf('ben')
-      expect(await digests.deliver(delivery, preferences)).toMatchObject({ state: 'waiting', reason: 'digest' })
+      await digests.deliver(delivery, preferences)
+      expect(await outcome(notificationId)).toBe('waiting digest')
       return notificationId
     }
-    await deliver('Read')
+    const read = await deliver('Read')
     clock.advance(1000)
     const plans = await deliver('Plans')
     await deliver('Notes')
@@ -225,16 +235,29 @@ onBothDatabases('letters of notifications', (open) => {
     expect(text).not.toContain('Read”')
     expect(text).toContain('https://atrium.example.org/notifications\n')
     expect(text).toMatch(/\/unsubscribe#ben\.digest\.[0-9a-f]{64}/)
-    expect(await outcome(plans)).toBe('sent digest')
+    expect([await outcome(plans), await outcome(read)]).toEqual(['sent digest', 'not-sent read-before'])
 
-    // What it told of is not told again, and without anything new there is no letter.
-    await sendDigest({ ...(job?.payload as object), since: clock.now() })
-    await inbox.stopMail('ben', 'digest')
-    delete chosen.kinds
+    // What it told of is not told again, also where that is handed over once more; and nothing else is no letter.
     await sendDigest(job?.payload)
-    await share('Last')
-    await sendDigest({ ...(job?.payload as object), since: clock.now() - 1 })
+    await digests.deliver(
+      { id: 'd-Plans', accountId: 'ben', notificationId: plans, kind: 'share', at: clock.now() },
+      await notifications.preferencesOf('ben'),
+    )
+    await sendDigest(queued.at(-1)?.payload)
     expect(smtp.mails).toHaveLength(1)
+    await deliver('Late')
+    clock.advance(queued.at(-1)?.delayMs ?? 0)
+    await sendDigest(queued.at(-1)?.payload)
+    expect(smtp.mails).toHaveLength(2)
+    expect(smtp.mails[1]?.mail.text).toMatch(/“Late”/)
+    expect(smtp.mails[1]?.mail.text).not.toMatch(/“Plans”/)
+    await deliver('Stopped')
+    delete chosen.kinds
+    await inbox.stopMail('ben', 'digest')
+    chosen.kinds = { ...kinds, share: { ...kinds.share, mail: 'off' } }
+    clock.advance(queued.at(-1)?.delayMs ?? 0)
+    await sendDigest(queued.at(-1)?.payload)
+    expect(smtp.mails).toHaveLength(2)
   })
 
   test('wait where quiet hours began between two tries, and for a mail server that is away', async () => {

@@ -2,6 +2,9 @@
 import { type AnyTransaction, type Database, inTables } from '../../platform/db/types.ts'
 import type { DeliveryOutcomeRow, DeliveryRow, DeliveryTables } from './tables.ts'
 
+/** What is more waits for the next one. */
+const mostInDigest = 500
+
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>
 
 export const createDeliveryStore = (database: Database) => {
@@ -49,18 +52,36 @@ export const createDeliveryStore = (database: Database) => {
         .execute()
     },
 
-    /** Notes what became of notifications; what was noted of the same way before is over. */
+    /** Notifications of an account that wait for a digest. */
+    async waitingForDigest(accountId: string): Promise<string[]> {
+      const rows = await tables()
+        .selectFrom('delivery_outcomes')
+        .select('notification_id')
+        .where('account_id', '=', accountId)
+        .where('way', '=', 'mail')
+        .where('state', '=', 'waiting')
+        .where('reason', '=', 'digest')
+        .orderBy('notification_id', 'desc')
+        .limit(mostInDigest)
+        .execute()
+      return rows.map(({ notification_id: id }) => id)
+    },
+
+    /** Notes what became of notifications; what was noted of the same way before is over, but what was sent stays so. */
     async note(rows: readonly DeliveryOutcomeRow[]): Promise<void> {
       if (rows.length === 0) return
       await tables()
         .insertInto('delivery_outcomes')
         .values(rows)
         .onConflict((conflict) =>
-          conflict.columns(['notification_id', 'way']).doUpdateSet((by) => ({
-            state: by.ref('excluded.state'),
-            reason: by.ref('excluded.reason'),
-            at: by.ref('excluded.at'),
-          })),
+          conflict
+            .columns(['notification_id', 'way'])
+            .doUpdateSet((by) => ({
+              state: by.ref('excluded.state'),
+              reason: by.ref('excluded.reason'),
+              at: by.ref('excluded.at'),
+            }))
+            .where('delivery_outcomes.state', '<>', 'sent'),
         )
         .execute()
     },

@@ -46,11 +46,8 @@ export interface Notifications {
   preferencesOf(accountId: string): Promise<NotificationPreferences>
   /** Whose keywords a text holds; of these accounts, or of all, some at a time. */
   watchersOf(text: string, among: readonly string[] | null): AsyncIterable<string[]>
-  /** Unread ones of these kinds that happened since a time (milliseconds), newest first, at most so many. */
-  unreadSince(
-    accountId: string,
-    asked: { readonly kinds: readonly NotificationKind[]; readonly since: number; readonly limit: number },
-  ): Promise<Notification[]>
+  /** Those of these that are neither read nor put off, newest first. */
+  unreadAmong(accountId: string, ids: readonly string[]): Promise<Notification[]>
   /** Sends an account no more mail about a kind, or no more digests. */
   stopMail(accountId: string, kind: NotificationKind | 'digest'): Promise<void>
   /** All there is of an account, for its export. */
@@ -79,7 +76,7 @@ export const createNotifications = (given: NotificationsDeps) => {
       })
       await deps.announce(accountId, { type: 'notification-preferences-changed', data: {} })
     },
-    unreadSince: (accountId, asked) => store.unreadSince(accountId, { ...asked, now: given.clock.now() }),
+    unreadAmong: (accountId, ids) => store.unreadAmong(accountId, ids, given.clock.now()),
     listAll: store.all,
   }
   return {

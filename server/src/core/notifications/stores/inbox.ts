@@ -113,23 +113,18 @@ export const createInboxStore = ({ database, vault }: { database: Database; vaul
       return row?.hidden === 1
     },
 
-    /** Those of these kinds that happened since a time and are neither read nor put off, newest first; hidden ones too. */
-    async unreadSince(
-      accountId: string,
-      { kinds, since, now, limit }: { kinds: readonly string[]; since: number; now: number; limit: number },
-    ): Promise<Notification[]> {
-      if (kinds.length === 0) return []
+    /** Those of these that are neither read nor put off, newest first; hidden ones too. */
+    async unreadAmong(accountId: string, ids: readonly string[], now: number): Promise<Notification[]> {
+      if (ids.length === 0) return []
       const rows = await tables
         .selectFrom('notifications')
         .selectAll()
         .where('account_id', '=', accountId)
+        .where('id', 'in', ids)
         .where('content', 'is not', null)
-        .where('kind', 'in', kinds)
-        .where('sorted_at', '>=', since)
         .where(isIn('unread', now))
         .orderBy('sorted_at', 'desc')
         .orderBy('id', 'desc')
-        .limit(limit)
         .execute()
       return toNotifications(rows, await vault.keyring(accountId))
     },
