@@ -181,8 +181,9 @@ export const createJobs = (parts: JobParts): Jobs => {
 
   return {
     enqueue,
-    async prepare(kind, payload) {
+    async prepare(kind, payload, delayMs = 0) {
       const row = await newRow(clock.id(), kind, payload, null)
+      row.due_at += delayMs
       return { write: async (trx) => void (await store.insert(trx, row)), tell: announceDue }
     },
     read: find,

@@ -148,9 +148,9 @@ export interface Jobs {
   enqueue(kind: string, payload: unknown, options: EnqueueOptions): Promise<Job>
   /**
    * Prepares a job of the instance that a transaction of the caller writes, so that it is there if and only if what it
-   * goes on with is: `write` within it, `tell` after it.
+   * goes on with is: `write` within it, `tell` after it. It is due after `delayMs`; by default at once.
    */
-  prepare(kind: string, payload: unknown): Promise<JobInTransaction>
+  prepare(kind: string, payload: unknown, delayMs?: number): Promise<JobInTransaction>
   /** An account's job, or null. */
   read(accountId: string, id: string): Promise<Job | null>
   /** An account's jobs, newest first. Refuses with `bad_cursor`. */

@@ -44,6 +44,14 @@ describe.each(usualDialects)('what is sent, told or forwarded later (%s)', (dial
     await expect.poll(() => words(ben, id)).toEqual(['Good morning @ben'])
     await expect.poll(() => waiting(ann)).toEqual([])
     expect((await told(ben, 'mention'))[0]?.facts).toMatchObject({ messageId })
+    // Each time it was moved to has a job of its own.
+    const moved = await schedule(ann, id, 'Moved', inMs(200))
+    const to = (ms: number, version: number) =>
+      ann.call(routes.reschedule, { params: { scheduledId: moved.id }, body: { sendAt: inMs(ms), version } })
+    const { version } = await to(900, moved.version)
+    await to(600, version)
+    await expect.poll(() => words(ben, id)).toEqual(['Good morning @ben', 'Moved'])
+    await expect.poll(() => waiting(ann)).toEqual([])
     const again = { content: 'Other', sendAt: inMs(60_000), id: messageId }
     expect((await ann.refusal(routes.schedule, { ...at(id), body: again })).code).toBe('id_reused')
   })

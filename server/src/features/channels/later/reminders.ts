@@ -39,13 +39,9 @@ export const reminderHandlers = (context: ChannelContext): Handlers<Routes> => {
       const now = clock.now()
       const at = readTime(body.remindAt, 'body.remindAt', now)
       const place = { account_id: accountId, message_id: row.id, channel_id: row.channel_id, remind_at: at }
-      if (!(await store.later.putReminder(place))) throw fail('channel_reminder_limit')
-      const key = `${accountId}:${row.id}:${at}`
-      await jobs.enqueue(
-        remindJob,
-        { accountId, messageId },
-        { accountId: null, key, keyUntil: 'ended', delayMs: at - now },
-      )
+      const job = await jobs.prepare(remindJob, { accountId, messageId }, at - now)
+      if (!(await store.later.putReminder(place, job))) throw fail('channel_reminder_limit')
+      await job.tell()
       await announceLater(context, accountId)
       return { message: await presentMessage(context, row), remindAt: toIsoTime(at) }
     },
@@ -62,10 +58,17 @@ export const reminderHandlers = (context: ChannelContext): Handlers<Routes> => {
 export const reminderJobs = (context: ChannelContext): JobHandlers => ({
   [remindJob]: defineJob({
     payload: z.strictObject({ accountId: z.string(), messageId: z.string() }),
-    attempts: 5,
+    // The waits grow to five minutes: nobody else reminds.
+    attempts: 20,
     timeoutMs: 60_000,
     async run({ accountId, messageId }) {
-      const { clock, database, notifications, people, store, vault } = context
+      const { clock, database, jobs, notifications, people, store, vault } = context
+      const waitMs = ((await store.later.remindsAt(accountId, messageId)) ?? 0) - clock.now()
+      if (waitMs > 0) {
+        // Moved to another time, or the clock was put back.
+        await jobs.enqueue(remindJob, { accountId, messageId }, { accountId: null, delayMs: waitMs })
+        return
+      }
       const row = await store.messages.find(messageId)
       const channel = row && (await store.channels.find(row.channel_id))
       const member = row && (await store.members.find(row.channel_id, accountId))

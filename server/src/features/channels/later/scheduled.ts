@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import { toIsoTime } from '../../../platform/iso-time.ts'
-import { type JobHandlers, defineJob } from '../../../platform/jobs/types.ts'
+import { type JobHandlers, type JobInTransaction, defineJob } from '../../../platform/jobs/types.ts'
 import { readableOf } from '../../../platform/stored-json.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ChannelContext } from '../context.ts'
@@ -30,8 +30,12 @@ export const scheduledHandlers = (context: ChannelContext): Handlers<Routes> => 
     if (row?.account_id !== accountId) throw fail('channel_scheduled_not_found')
     return row
   }
-  const change = async (row: ScheduledRow, values: Partial<ScheduledRow>): Promise<ScheduledRow> => {
-    const changed = await store.later.changeScheduled(row.id, row.version, values)
+  const change = async (
+    row: ScheduledRow,
+    values: Partial<ScheduledRow>,
+    job?: JobInTransaction,
+  ): Promise<ScheduledRow> => {
+    const changed = await store.later.changeScheduled(row.id, row.version, values, job)
     if (!changed) throw fail('conflict')
     return changed
   }
@@ -64,10 +68,11 @@ export const scheduledHandlers = (context: ChannelContext): Handlers<Routes> => 
         version: 1,
         created_at: now,
       }
-      const outcome = await store.later.insertScheduled(row, mostScheduled)
+      const job = await prepareSend(context, row)
+      const outcome = await store.later.insertScheduled(row, mostScheduled, job)
       if (outcome === 'full') throw fail('channel_scheduled_limit')
       if (outcome === 'there') throw fail('id_reused')
-      await enqueue(context, row)
+      await job.tell()
       await announceLater(context, accountId)
       return rowToScheduled(keys, row)
     },
@@ -76,17 +81,20 @@ export const scheduledHandlers = (context: ChannelContext): Handlers<Routes> => 
       const before = await findOwn(accountId, scheduledId)
       if (before.version !== body.version) throw fail('conflict')
       const keys = await vault.keyring(accountId)
-      const row = await change(before, {
+      const sendAt = body.sendAt === undefined ? before.send_at : readTime(body.sendAt, 'body.sendAt', clock.now())
+      const job = await prepareSend(context, { id: scheduledId, send_at: sendAt })
+      const values: Partial<ScheduledRow> = {
         // What failed is tried again.
         state: 'waiting',
         failure: null,
-        send_at: body.sendAt === undefined ? before.send_at : readTime(body.sendAt, 'body.sendAt', clock.now()),
+        send_at: sendAt,
         content:
           body.content === undefined
             ? before.content
             : keys.seal('channel_scheduled.content', scheduledId, body.content),
-      })
-      await enqueue(context, row)
+      }
+      const row = await change(before, values, job)
+      await job.tell()
       await announceLater(context, accountId)
       return rowToScheduled(keys, row)
     },
@@ -116,13 +124,19 @@ export const scheduledHandlers = (context: ChannelContext): Handlers<Routes> => 
 export const scheduledJobs = (context: ChannelContext): JobHandlers => ({
   [sendJob]: defineJob({
     payload: z.strictObject({ id: z.string() }),
-    attempts: 5,
+    // The waits grow to five minutes: nobody else sends it.
+    attempts: 20,
     timeoutMs: 60_000,
     async run({ id }) {
-      const { clock, store } = context
+      const { clock, jobs, store } = context
       const there = await store.later.findScheduled(id)
-      // Sent, deleted, or moved to another time, for which there is another job.
-      if (!there || there.state === 'failed' || there.send_at > clock.now()) return
+      if (!there || there.state === 'failed') return
+      const waitMs = there.send_at - clock.now()
+      if (waitMs > 0) {
+        // Moved to another time, or the clock was put back.
+        await jobs.enqueue(sendJob, { id }, { accountId: null, delayMs: waitMs })
+        return
+      }
       const row =
         there.state === 'sending' ? there : await store.later.changeScheduled(id, there.version, { state: 'sending' })
       if (!row) return
@@ -154,12 +168,8 @@ export const readTime = (time: string, path: string, now: number): number => {
   ])
 }
 
-const enqueue = async ({ clock, jobs }: ChannelContext, { id, send_at, version }: ScheduledRow): Promise<void> =>
-  void (await jobs.enqueue(
-    sendJob,
-    { id },
-    { accountId: null, key: `${id}:${version}`, delayMs: Math.max(0, send_at - clock.now()) },
-  ))
+const prepareSend = ({ clock, jobs }: ChannelContext, { id, send_at }: Pick<ScheduledRow, 'id' | 'send_at'>) =>
+  jobs.prepare(sendJob, { id }, Math.max(0, send_at - clock.now()))
 
 /** Sends one; gives why not, or null. Whoever is not active any more writes nothing. */
 const send = async (context: ChannelContext, row: ScheduledRow) => {

@@ -1,5 +1,6 @@
 /** SQL of messages that are sent later, and of reminders of messages. */
 import type { Database } from '../../../platform/db/types.ts'
+import type { JobInTransaction } from '../../../platform/jobs/types.ts'
 import type { ReminderRow, ScheduledRow } from '../own-tables.ts'
 import type { ChannelTables } from '../tables.ts'
 import type { ChannelTransaction } from './channels.ts'
@@ -28,8 +29,8 @@ export const createLaterStore = (database: Database) => {
       return row ?? null
     },
 
-    /** `there`: one of this id is there already; `full`: the account has as many as it can have. */
-    insertScheduled: (row: ScheduledRow, most: number): Promise<'done' | 'there' | 'full'> =>
+    /** With the job that sends it. `there`: one of this id is there already; `full`: the account has as many as it can have. */
+    insertScheduled: (row: ScheduledRow, most: number, job: JobInTransaction): Promise<'done' | 'there' | 'full'> =>
       database.write<ChannelTables, 'done' | 'there' | 'full'>(async (trx) => {
         if (await trx.selectFrom('channel_scheduled').select('id').where('id', '=', row.id).executeTakeFirst())
           return 'there'
@@ -40,21 +41,29 @@ export const createLaterStore = (database: Database) => {
           .executeTakeFirstOrThrow()
         if (Number(count) >= most) return 'full'
         await trx.insertInto('channel_scheduled').values(row).execute()
+        await job.write(trx)
         return 'done'
       }),
 
-    /** Changes one that still has this version and is not being sent; gives it as it is then, or null. */
-    async changeScheduled(id: string, version: number, values: Partial<ScheduledRow>): Promise<ScheduledRow | null> {
-      const row = await tables
-        .updateTable('channel_scheduled')
-        .set(Object.assign({ version: version + 1 }, values))
-        .where('id', '=', id)
-        .where('version', '=', version)
-        .where('state', '<>', 'sending')
-        .returningAll()
-        .executeTakeFirst()
-      return row ?? null
-    },
+    /** Changes one that still has this version and is not being sent, and adds a job; gives it as it is then, or null. */
+    changeScheduled: (
+      id: string,
+      version: number,
+      values: Partial<ScheduledRow>,
+      job?: JobInTransaction,
+    ): Promise<ScheduledRow | null> =>
+      database.write<ChannelTables, ScheduledRow | null>(async (trx) => {
+        const row = await trx
+          .updateTable('channel_scheduled')
+          .set(Object.assign({ version: version + 1 }, values))
+          .where('id', '=', id)
+          .where('version', '=', version)
+          .where('state', '<>', 'sending')
+          .returningAll()
+          .executeTakeFirst()
+        if (row) await job?.write(trx)
+        return row ?? null
+      }),
 
     /** It was sent. */
     async endScheduled(id: string): Promise<void> {
@@ -93,8 +102,8 @@ export const createLaterStore = (database: Database) => {
         .limit(mostReminders)
         .execute(),
 
-    /** false: the account has as many as it can have. */
-    putReminder: (row: ReminderRow): Promise<boolean> =>
+    /** With the job that reminds. false: the account has as many as it can have. */
+    putReminder: (row: ReminderRow, job: JobInTransaction): Promise<boolean> =>
       database.write<ChannelTables, boolean>(async (trx) => {
         const { count } = await trx
           .selectFrom('channel_reminders')
@@ -109,8 +118,20 @@ export const createLaterStore = (database: Database) => {
           .values(row)
           .onConflict((conflict) => conflict.columns(['account_id', 'message_id']).doUpdateSet({ remind_at }))
           .execute()
+        await job.write(trx)
         return true
       }),
+
+    /** When an account is reminded of a message; null: it is not. */
+    async remindsAt(accountId: string, messageId: string): Promise<number | null> {
+      const row = await tables
+        .selectFrom('channel_reminders')
+        .select('remind_at')
+        .where('account_id', '=', accountId)
+        .where('message_id', '=', messageId)
+        .executeTakeFirst()
+      return row?.remind_at ?? null
+    },
 
     /** Takes one that is due; false: it was taken already, or moved. */
     async takeReminder(trx: ChannelTransaction, accountId: string, messageId: string, now: number): Promise<boolean> {
