@@ -339,12 +339,21 @@ describe.each(usualDialects)('channels (%s)', (dialect) => {
       Array.from({ length: 50 }, (_, n) => app.accounts.createAccount({ username: `n${n}`, password: testPassword })),
     )
     for (const one of many) await ann.call(routes.addMember, { ...at(id), body: { userId: one.id } })
+    // Who also hears everything there is told that they were called, not that there is another message.
+    const { kinds } = await ben.call(notificationsRoutes.preferences, {})
+    const quiet = { 'channel-post': { ...kinds['channel-post'], push: false } }
+    await ben.call(notificationsRoutes.updatePreferences, { body: { kinds: quiet } })
+    await ben.call(routes.updatePreferences, { ...at(id), body: { level: 'all' } })
     await post(ann, id, '@channel hello')
     const told = async () =>
       (await ben.call(notificationsRoutes.list, { query: {} })).items.filter(
         ({ facts }) => 'text' in facts && facts.text === '@channel hello',
-      ).length
-    await expect.poll(told).toBe(1)
+      )
+    await expect.poll(async () => (await told()).map(({ kind }) => kind)).toEqual(['mention'])
+    const named = { params: { id: (await told())[0]?.id ?? '' } }
+    const pushed = async () =>
+      (await ben.call(notificationsRoutes.deliveries, named)).items.find(({ way }) => way === 'push')?.reason
+    await expect.poll(pushed).toBe('no-destination')
   })
 
   test('are searched by their members alone, as long as they are members and the words are there', async () => {

@@ -49,10 +49,13 @@ export const prepareNotices = async (
   changed?: { readonly before: number; readonly gone: readonly string[] },
 ): Promise<Notices> => {
   const { jobs, notifications, store } = context
-  const { kinds, more } = await chooseRecipients(context, channel, message, said, { before: changed?.before })
+  const { kinds: all, more } = await chooseRecipients(context, channel, message, said, { before: changed?.before })
+  const goesOn = more && !changed
+  // The job tells the others, each as what fits best: told as less before, they would not be told again.
+  const kinds = goesOn ? new Map([...all].filter(([, kind]) => kind === 'mention')) : all
   const write = await publicationOf(context, channel, message, said)
   const publisher = await notifications.publisher([...kinds.keys()])
-  const rest = more && !changed ? await jobs.prepare(callJob, { messageId: message.id }) : null
+  const rest = goesOn ? await jobs.prepare(callJob, { messageId: message.id }) : null
   return {
     async publish(trx) {
       await rest?.write(trx)
