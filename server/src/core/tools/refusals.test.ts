@@ -27,7 +27,7 @@ const openServer = async (open: Parameters<typeof openTestTools>[0], over: Parti
   const { startProcess, ...instance } = await openTestTools(open)
   const startServed = async () => {
     const served = await startProcess([])
-    served.api.addSource({ list: async () => ({ tools: [now.tool], notes: [] }) })
+    served.api.addSource({ list: async (accountId) => ({ tools: accountId === 'ann' ? [now.tool] : [], notes: [] }) })
     return served
   }
   return { ...instance, startServed, now, ran }
@@ -177,5 +177,17 @@ withDatabase('refusals', (open) => {
     const { items } = await audit.page({ action: ['tool.refuse'], result: 'denied' }, 10, undefined)
     expect(items.map(({ details }) => (details as { reason: string }).reason)).toEqual(['unknown', 'arguments'])
     expect(JSON.stringify(items)).not.toContain('secret')
+  })
+})
+
+withDatabase('how often tools were called', (open) => {
+  test('names to administrators no server that is another account’s own', async () => {
+    const { startServed } = await openServer(open, { id: 'server:own/look', name: 'Diary__look', sideEffect: false })
+    const { contextOf, handlers, kit, run } = await startServed()
+    await run(await kit(), 'Diary__look', {}, '1')
+    const given = { params: undefined, query: { days: 1 }, body: undefined } as never
+    expect(await handlers.usage(given, contextOf('ann'))).toMatchObject({ items: [{ toolName: 'Diary__look' }] })
+    const all = await handlers.allUsage(given, contextOf('ben'))
+    expect(all).toMatchObject({ items: [{ toolName: 'look', serverName: null, calls: 1 }] })
   })
 })

@@ -7,14 +7,16 @@ import type { UsageSums } from './stores/usage.ts'
 type UsageRoutes = Pick<Handlers<typeof toolsRoutes>, 'usage' | 'allUsage'>
 
 export const usageHandlers = ({ catalogue, clock, usage }: ToolsContext): UsageRoutes => {
-  const present = async (callerId: string, sums: readonly UsageSums[]): Promise<ToolUsage[]> => {
+  const present = async (callerId: string, sums: readonly UsageSums[], isOwn: boolean): Promise<ToolUsage[]> => {
     const { tools } = await catalogue.list(callerId)
     const names = new Map(tools.flatMap(({ server }) => (server ? [[server.id, server.name] as const] : [])))
     return sums.map(({ tool_id, tool_name, source, server_id, durationMs, ...counts }) => {
       const ended = counts.succeeded + counts.failed
+      // What models call a tool begins with the name of its server, which may be somebody’s own.
+      const isNamed = isOwn || server_id === null || names.has(server_id)
       return {
         toolId: tool_id,
-        toolName: tool_name,
+        toolName: isNamed ? tool_name : tool_id.slice(tool_id.indexOf('/') + 1),
         source,
         serverId: server_id,
         serverName: server_id === null ? null : (names.get(server_id) ?? null),
@@ -25,10 +27,10 @@ export const usageHandlers = ({ catalogue, clock, usage }: ToolsContext): UsageR
   }
   return {
     async usage({ query: { days } }, { caller: { accountId } }) {
-      return { items: await present(accountId, await usage.sums(accountId, days, clock.now())), nextCursor: null }
+      return { items: await present(accountId, await usage.sums(accountId, days, clock.now()), true), nextCursor: null }
     },
     async allUsage({ query: { days } }, { caller: { accountId } }) {
-      return { items: await present(accountId, await usage.sums(null, days, clock.now())), nextCursor: null }
+      return { items: await present(accountId, await usage.sums(null, days, clock.now()), false), nextCursor: null }
     },
   }
 }
