@@ -25,6 +25,8 @@ export async function call<R extends Route>(route: R, ...rest: CallArguments<R>)
   try {
     response = await send(route, (input ?? {}) as Call<R>, options)
   } catch (error) {
+    if (route.method === 'get' && error instanceof Problem && error.status === 404)
+      take(route.path, input ?? {}, undefined)
     const kept = navigator.onLine || route.method !== 'get' ? undefined : await readKept(route.path, input ?? {})
     if (kept === undefined) throw error
     return kept as Answer<R>
@@ -50,7 +52,7 @@ function take(...given: Parameters<TakeAnswer>): void {
   else if (early && early.length < 40) early.push(given)
 }
 
-/** Says who keeps answers for reading without a network; null: nobody does. */
+/** Says who keeps answers for reading without a network, `undefined` where there is none any more; null: nobody does. */
 export function onAnswer(keep: TakeAnswer | null): void {
   takeAnswer = keep
   for (const given of early ?? []) keep?.(...given)

@@ -2,7 +2,7 @@ import { calendarRoutes } from '@atrium/contract/calendar'
 import { channelsRoutes } from '@atrium/contract/channels'
 import { chatRoutes } from '@atrium/contract/chat'
 import { expect, test } from 'vitest'
-import { eventsIn, placeOfAnswer } from './kept.ts'
+import { eventsIn, goneWith, type KeptPlace, mayStay, placeOfAnswer } from './kept.ts'
 
 test('the end of channels and chats is kept by their id, and nothing that asks for something in particular', () => {
   const params = { channelId: 'c' }
@@ -23,4 +23,24 @@ test('of the kept events, those of the range on screen are given', () => {
   const event = (day: number) => ({ startAt: `2026-11-${day}T10:00:00Z`, endAt: `2026-11-${day}T11:00:00Z` })
   const range = { from: '2026-11-12T00:00:00Z', to: '2026-11-14T00:00:00Z' }
   expect(eventsIn([event(11), event(12), event(13), event(14)], range)).toEqual([event(12), event(13)])
+})
+
+test('chats of others and temporary ones do not stay, nor do channels that the account left', () => {
+  const own = { expiresAt: null, ownerName: null }
+  expect(mayStay(chatRoutes.read.path, own)).toBe(true)
+  expect(mayStay(chatRoutes.read.path, { ...own, ownerName: 'Ann' })).toBe(false)
+  expect(mayStay(chatRoutes.read.path, { ...own, expiresAt: '2026-11-28T10:00:00Z' })).toBe(false)
+
+  const kept = [
+    placeOfAnswer(channelsRoutes.messages.path, { params: { channelId: 'a' } }),
+    placeOfAnswer(channelsRoutes.read.path, { params: { channelId: 'b' } }),
+    placeOfAnswer(channelsRoutes.thread.path, { params: { messageId: 'm' } }),
+    placeOfAnswer(chatRoutes.read.path, { params: { sessionId: 's' } }),
+  ].filter((place): place is KeptPlace => place !== null)
+  const goneFrom = (ids: readonly string[], nextCursor: string | null = null) =>
+    goneWith(channelsRoutes.list.path, { items: ids.map((id) => ({ id })), nextCursor })?.(kept)
+  expect(goneFrom(['a', 'b'])).toEqual([])
+  expect(goneFrom(['a'])).toEqual([kept[1], kept[2]])
+  expect(goneFrom(['a'], 'more')).toBeUndefined()
+  expect(goneWith(chatRoutes.read.path, own)).toBeNull()
 })

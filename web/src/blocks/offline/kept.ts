@@ -2,7 +2,7 @@
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { calendarRoutes, type CalendarEvent } from '@atrium/contract/calendar'
 import { channelsRoutes } from '@atrium/contract/channels'
-import { chatRoutes } from '@atrium/contract/chat'
+import { type Chat, chatRoutes } from '@atrium/contract/chat'
 import { settingsRoutes } from '@atrium/contract/settings'
 
 export interface KeptPlace {
@@ -54,6 +54,28 @@ export function placeOfAnswer(path: string, { params = {}, query = {} }: KeptInp
   if (group === undefined) return null
   if (narrowing.some((name) => query[name] !== undefined && query[name] !== 'false')) return null
   return { name: [path, ...Object.values(params)].join(' '), group }
+}
+
+/** Chats of others are read as long as they are shared, and temporary ones end: neither stays on a device. */
+export function mayStay(path: string, answer: unknown): boolean {
+  if (path !== chatRoutes.read.path) return true
+  const { expiresAt, ownerName } = answer as Pick<Chat, 'expiresAt' | 'ownerName'>
+  return expiresAt === null && ownerName === null
+}
+
+/**
+ * What goes once it is known in which channels the account is: those that it left. Which channel a thread is of is not
+ * told by its name, so that all threads go then. null: not all channels were told.
+ */
+export function goneWith(path: string, answer: unknown): ((kept: readonly KeptPlace[]) => KeptPlace[]) | null {
+  if (path !== listChannels.path) return null
+  const { items, nextCursor } = answer as { items: readonly { id: string }[]; nextCursor: string | null }
+  if (nextCursor !== null) return null
+  const ids = new Set(items.map(({ id }) => id))
+  return (kept) => {
+    const left = kept.filter(({ name, group }) => group === 'channel' && !ids.has(name.split(' ')[1] ?? ''))
+    return left.length === 0 ? [] : [...left, ...kept.filter(({ group }) => group === 'thread')]
+  }
 }
 
 export const isCalendar = (path: string): boolean => path === calendarRoutes.events.path

@@ -3,8 +3,8 @@ import { calendarRoutes, type CalendarEvent } from '@atrium/contract/calendar'
 import { onAccountEvent } from '../../api/account-events.ts'
 import { call, onAnswer } from '../../api/client.ts'
 import { queryClient } from '../../api/query.ts'
-import { eventsIn, isCalendar, type KeptInput, keptDays, placeOfAnswer } from './kept.ts'
-import { putEntry, readEntry, removeDatabase, sizeOfEntries } from './store.ts'
+import { eventsIn, goneWith, isCalendar, type KeptInput, keptDays, mayStay, placeOfAnswer } from './kept.ts'
+import { putEntry, readEntry, removeDatabase, removeEntries, sizeOfEntries } from './store.ts'
 
 const flag = 'atrium.offline'
 const dayMs = 24 * 3600_000
@@ -34,16 +34,20 @@ export async function setKeeping(on: boolean): Promise<void> {
 
 let me: string | null = null
 let isServed = false
+/** How often all was removed: what was asked for before is not kept after it. */
+let wipes = 0
 
 /** Keeps what is read for this account; what an earlier one left goes. */
 export async function startOffline(accountId: string): Promise<void> {
   me = accountId
   if (!isKeeping() || !navigator.onLine) return
+  const before = wipes
   const owner = await readEntry(ownerPlace.name).catch(() => undefined)
-  if (owner !== accountId) {
+  if (owner !== accountId && before === wipes) {
     await removeDatabase()
-    await putEntry(ownerPlace, accountId)
+    if (before === wipes) await putEntry(ownerPlace, accountId)
   }
+  if (before !== wipes) return
   // Those that came before are given first.
   onAnswer((path, input, answer) => void keepAnswer(path, input as KeptInput, answer))
   await keepCalendar()
@@ -56,10 +60,21 @@ addEventListener('online', () => {
   isServed = false
 })
 
+/** `answer` undefined: there is none any more, or not for this account. */
 async function keepAnswer(path: string, input: KeptInput, answer: unknown): Promise<void> {
   const place = isKeeping() && !isCalendar(path) ? placeOfAnswer(path, input) : null
-  // A device that is full, or was wiped just now, keeps nothing: the page goes on without it.
-  if (place) await putEntry(place, answer).catch(() => undefined)
+  if (!place) return
+  try {
+    if (answer === undefined || !mayStay(path, answer)) {
+      await removeEntries((kept) => kept.filter(({ name }) => name === place.name))
+      return
+    }
+    await putEntry(place, answer)
+    const gone = goneWith(path, answer)
+    if (gone) await removeEntries(gone)
+  } catch {
+    // A device that is full, or was wiped just now, keeps nothing: the page goes on without it.
+  }
 }
 
 /** The next days, whatever of the calendar was on screen. */
@@ -70,9 +85,10 @@ async function keepCalendar(): Promise<void> {
   const query = { from: today.toISOString(), to: new Date(today.getTime() + keptDays * dayMs).toISOString() }
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   const place = placeOfAnswer(calendarRoutes.events.path, {})
+  const before = wipes
   try {
     const answer = await call(calendarRoutes.events, { query: { ...query, timeZone } })
-    if (place) await putEntry(place, answer)
+    if (place && before === wipes) await putEntry(place, answer)
   } catch {
     // The next change of the calendar, or the next page, asks again.
   }
@@ -97,5 +113,6 @@ export const offlineSize = async (): Promise<number> => (canSeal() ? await sizeO
 /** Removes all that is kept. */
 export async function wipeOffline(): Promise<void> {
   onAnswer(null)
+  wipes += 1
   if (canSeal()) await removeDatabase().catch(() => undefined)
 }

@@ -84,6 +84,13 @@ export async function readEntry(name: string): Promise<unknown> {
   return JSON.parse(new TextDecoder().decode(opened)) as unknown
 }
 
+/** Removes those of the entries that are chosen. */
+export async function removeEntries(choose: (kept: readonly KeptPlace[]) => readonly KeptPlace[]): Promise<void> {
+  const database = await open()
+  const all = (await settled(entriesOf(database, 'readonly').getAll())) as Entry[]
+  for (const { name } of choose(all)) await settled(entriesOf(database, 'readwrite').delete(name))
+}
+
 /** How much room it takes, in bytes. */
 export async function sizeOfEntries(): Promise<number> {
   const entries = (await settled(entriesOf(await open(), 'readonly').getAll())) as Entry[]
