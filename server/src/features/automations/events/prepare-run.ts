@@ -17,8 +17,7 @@ export interface Firing {
 
 /**
  * Prepares the run of an event. `name`: of the event, which starts an automation once; `at`: when it happened, in
- * milliseconds. null: the automation does not
- * start now, or had a part in the event itself.
+ * milliseconds. null: the automation does not start now, or the event came of its own output.
  */
 export const prepareFiring = async (
   { clock, runs, vault }: FireContext,
