@@ -25,6 +25,6 @@ export const timesOf = (start: string, end: string | undefined, zone: string | n
 export const instantOf = (text: string, zone: string | null): number => {
   const wall = hasOffset(text) ? null : (parseWall(text) ?? parseDay(text))
   const time = hasOffset(text) ? Date.parse(text) : wall === null ? Number.NaN : placeWall(zone ?? 'UTC', wall)
-  if (!Number.isFinite(time)) throw fail('event_time_invalid', `${text} is no time that exists.`)
+  if (!Number.isFinite(time)) throw fail('event_time_invalid', `${text} isn’t a valid time.`)
   return time
 }

@@ -31,8 +31,8 @@ export const toolServersCheck = (
     )
     const faults = [
       ['Couldn’t be reached when last asked', idsOf(failing), 'Test them under Settings, Tool servers.'],
-      ['Tools changed at the server, and wait', changed, 'Review the changes under Settings, Tool servers.'],
-      ['Sign-ins have expired', idsOf(ended), 'People sign in again under Settings, Tools.'],
+      ['Changed tools wait for review', changed, 'Review the changes under Settings, Tool servers.'],
+      ['Sign-ins have expired', idsOf(ended), 'Their people can sign in again under Settings, Tools.'],
     ] as const
     const sentences = faults.flatMap(([what, ids, advice]) =>
       ids.size === 0 ? [] : [`${what}: ${named(ids)}. ${advice}`],

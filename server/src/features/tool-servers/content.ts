@@ -23,7 +23,7 @@ export const contentHandlers = (context: ToolServerContext, circuits: Circuits):
   ): Promise<T> => {
     const server = await require(id, caller)
     const { content } = context.kinds[server.kind]
-    if (!content) throw fail('tool_server_failed', 'Servers of this kind have no resources and prompts.')
+    if (!content) throw fail('tool_server_failed', 'Services with an OpenAPI document have no resources or prompts.')
     try {
       const given = await circuits.ask(server, caller.accountId, (link) => work(content, link, signal))
       // What was taken away meanwhile is given to nobody.

@@ -28,7 +28,7 @@ export const createPersonalGate = ({
     if (!(await allowsPersonal({ personal }))) throw fail('personal_tool_servers_off')
     const url = await toPublic.check(address)
     if (url.protocol !== 'https:')
-      throw fail('url_not_allowed', 'A personal tool server has to be reached at an address that begins with https://.')
+      throw fail('url_not_allowed', 'Enter an address that begins with https:// for a personal tool server.')
     return url
   },
   request: (url, request) => toPublic.request(url, request),

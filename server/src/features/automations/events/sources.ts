@@ -34,10 +34,10 @@ export const requireSource = async (
     return
   }
   if (event !== 'channel-message' && event !== 'collection-document') {
-    if (placeId !== null) throw fail('trigger_invalid', 'This event has no place: leave `placeId` out.')
+    if (placeId !== null) throw fail('trigger_invalid', 'Leave `placeId` out: this event has no place.')
     return
   }
-  if (placeId === null) throw fail('trigger_invalid', 'Say which channel or collection.')
+  if (placeId === null) throw fail('trigger_invalid', 'Choose a channel or collection.')
   if (event === 'channel-message') {
     if (!(await channels.isMember(accountId, placeId))) throw fail('channel_not_found')
   } else if (!(await documents.readsCollection(accountId, placeId))) throw fail('collection_not_found')
