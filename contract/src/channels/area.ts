@@ -40,6 +40,12 @@ export const channelsDescription = describeArea({
     'channels-changed': z.strictObject({}),
     /** What the account has read of a channel moved, here or on another device. */
     'channel-read-moved': z.strictObject({ id: z.string(), readSeq: z.number().int() }),
+    /** What the account has read of a thread that it follows moved, here or on another device. */
+    'channel-thread-read-moved': z.strictObject({
+      channelId: z.string(),
+      rootId: z.string(),
+      readSeq: z.number().int(),
+    }),
     /** What the account sends later, or is reminded of, is something else. */
     'channel-later-changed': z.strictObject({}),
     /** What the account typed there is another text, here or on another device. */

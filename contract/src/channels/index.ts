@@ -29,12 +29,14 @@ import {
   ChannelReaction,
   ThreadNotices,
 } from './shapes.ts'
+import { FollowedThread, threads } from './threads.ts'
 import { ChannelTyping, typing } from './typing.ts'
 
 export * from './shapes.ts'
 export { longestMuteMs } from './preferences.ts'
 export { mostUnasked } from './mentions.ts'
 export { ChannelTyping } from './typing.ts'
+export type { FollowedThread } from './threads.ts'
 export type { ChannelDraft } from './drafts.ts'
 export { longestLaterMs, mostScheduled, type ScheduledMessage } from './later.ts'
 export { mostFileBytes, mostMessageFiles, mostModels, mostPins } from './messages.ts'
@@ -169,6 +171,7 @@ export const channelsRoutes = {
   ...members,
   ...messages,
   ...mentions,
+  ...threads,
   ...answers,
   ...typing,
   ...preferences,
@@ -192,6 +195,7 @@ export const channelsArea = area(channelsDescription, {
     ChannelPerson,
     ChannelReaction,
     ChannelTyping,
+    FollowedThread,
     MessageReminder,
     ScheduledMessage,
     ThreadNotices,

@@ -120,7 +120,12 @@ export const messages = routes({
     summary: 'A message and the replies to it in reading order: the latest ones, or those before a cursor',
     params: OfMessage,
     query: z.strictObject({ limit, cursor: z.string().max(500).optional() }),
-    returns: Stretch.omit({ hasNewer: true }).extend({ root: ChannelMessage, notices: ThreadNotices }),
+    returns: Stretch.omit({ hasNewer: true }).extend({
+      root: ChannelMessage,
+      notices: ThreadNotices,
+      /** All up to the message of this number is read; null: the caller does not follow the thread. */
+      readSeq: z.number().int().nullable(),
+    }),
     errors: ['channel_message_not_found', 'bad_cursor'],
   },
   react: {

@@ -37,6 +37,8 @@ export const links = {
   /** One item of the gallery. */
   galleryItem: (mediaId: string) => `/gallery/${part(mediaId)}`,
   channels: () => '/channels',
+  /** The threads that one follows in channels. */
+  channelThreads: () => '/channels/threads',
   /** What one sends later in channels, and is reminded of. */
   laterMessages: () => '/channels?new=later',
   /** One channel, at a message if given, with the thread below a message of it beside it. */

@@ -30,6 +30,7 @@ export const removeFromChannels = async (context: ChannelContext, accountId: str
   await store.answers.forgetAsker(accountId)
   await store.preferences.forget(accountId)
   await store.drafts.removeOf(accountId)
+  await store.threads.forget(accountId)
   await store.later.removeOf(accountId)
   await store.channels.forgetCreator(accountId)
   await context.sweepSoon()

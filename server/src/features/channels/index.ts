@@ -22,6 +22,7 @@ import { mentionHandlers } from './messages/mentions.ts'
 import { createUnattendedPosts, postHandlers } from './messages/post.ts'
 import { readHandlers } from './messages/read.ts'
 import { callJobs } from './notices.ts'
+import { threadHandlers } from './messages/threads.ts'
 import { preferenceHandlers } from './preferences.ts'
 import { channelResources } from './resources.ts'
 import { ownerOf, streamOf } from './rules.ts'
@@ -48,6 +49,7 @@ export const createChannels = (deps: ChannelsDeps) => {
     ...mentionHandlers(context),
     ...changeHandlers(context),
     ...readHandlers(context),
+    ...threadHandlers(context),
     ...attachmentHandlers(context),
     ...answerHandlers(context),
     ...eventHandlers(context),

@@ -8,6 +8,7 @@ import { channelNotices, presentChannels, threadNotices } from './present.ts'
 import { ownerOf, usualLevel } from './rules.ts'
 import { ofChannel } from './stores/preferences.ts'
 import type { PreferenceRow } from './own-tables.ts'
+import type { ChannelTables } from './tables.ts'
 
 type Routes = Pick<typeof channelsRoutes, 'preferences' | 'updatePreferences' | 'updateThreadPreferences'>
 
@@ -63,6 +64,15 @@ export const preferenceHandlers = (context: ChannelContext): Handlers<Routes> =>
       const { row } = await openMessage(context, caller, messageId)
       const rootId = row.parent_id ?? row.id
       const place = { account_id: caller.accountId, channel_id: row.channel_id, root_id: rootId }
+      const { last_seq: last } = await requireChannel(context, row.channel_id)
+      const { level } = body
+      if (level !== undefined && level !== 'nothing')
+        await context.database.write<ChannelTables, void>((trx) =>
+          level === null
+            ? store.threads.unfollowChosen(trx, caller.accountId, rootId)
+            : // Whoever chooses it sees what is there.
+              store.threads.follow(trx, [{ ...place, read_seq: last }]),
+        )
       return threadNotices(await change(place, body))
     },
   }

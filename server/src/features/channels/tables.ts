@@ -2,7 +2,14 @@
 import type { ChannelAnswer, ChannelCircle, ChannelHistory, ChannelRole, ChannelType } from '@atrium/contract/channels'
 import type { Migration } from '../../platform/db/types.ts'
 import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
-import type { DraftRow, PreferenceRow, ReminderRow, ScheduledRow } from './own-tables.ts'
+import {
+  type DraftRow,
+  type PreferenceRow,
+  type ReminderRow,
+  type ScheduledRow,
+  type ThreadReadRow,
+  threadReadsMigration,
+} from './own-tables.ts'
 
 export interface ChannelRow {
   id: string
@@ -145,6 +152,7 @@ export interface ChannelTables {
   channel_drafts: DraftRow
   channel_scheduled: ScheduledRow
   channel_reminders: ReminderRow
+  channel_thread_reads: ThreadReadRow
 }
 
 export const channelMigrations: readonly Migration[] = [
@@ -351,6 +359,7 @@ export const channelMigrations: readonly Migration[] = [
       `alter table channel_members add column from_event ${int} not null default 0`,
     ],
   },
+  threadReadsMigration,
 ]
 
 const owner = "'channel:' || channel_id"

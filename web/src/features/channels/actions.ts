@@ -8,6 +8,7 @@ import {
   MailQuestion,
   MessageSquarePlus,
   MessageSquareReply,
+  MessagesSquare,
 } from 'lucide-react'
 import { ArrowUpToLine, AtSign, Pencil, Pin, Plus, Search, Settings2, SmilePlus, UsersRound } from 'lucide-react'
 import { defineActions, defineFixedKeys } from '../../lib/actions.ts'
@@ -33,6 +34,12 @@ defineActions([
   },
   { id: 'channels.browse', name: named('browse'), icon: Search, run: (go) => go(`${links.channels()}?new=browse`) },
   { id: 'channels.later', name: named('later'), icon: Clock, run: (go) => go(links.laterMessages()) },
+  {
+    id: 'channels.threads',
+    name: named('threads'),
+    icon: MessagesSquare,
+    run: (go) => go(links.channelThreads()),
+  },
   { id: 'channels.previous', name: named('previous'), keys: 'Alt+Shift+K', icon: ChevronUp },
   { id: 'channels.next', name: named('next'), keys: 'Alt+Shift+J', icon: ChevronDown },
   { id: 'channels.next-unread', name: named('nextUnread'), keys: 'Alt+Shift+U', icon: MailQuestion },
@@ -53,4 +60,5 @@ defineFixedKeys('channels-shell:keys.title', [
   { name: 'channels-shell:keys.reply', keys: 'T' },
   { name: 'channels-shell:keys.copy', keys: 'C' },
   { name: 'channels-shell:keys.pin', keys: 'P' },
+  { name: 'channels-shell:keys.unread', keys: 'U' },
 ])

@@ -32,6 +32,11 @@ export const channelsFeature = {
     }),
     createRoute({
       getParentRoute: () => parent,
+      path: '/channels/threads',
+      component: lazyRouteComponent(() => import('./followed/threads-page.tsx'), 'ThreadsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
       path: '/channels/$channelId',
       validateSearch: readPlace,
       component: lazyRouteComponent(() => import('./page/channel-page.tsx'), 'ChannelPage'),

@@ -94,6 +94,7 @@ const startAnswer = async (
     const row: MessageRow = { ...draft, seq }
     await store.messages.insert(db, row, [])
     await store.answers.insert(db, answer)
+    await store.threads.followRoot(db, draft.parent_id ?? question.id)
     const message = rowToMessage(keys, row, await readParts(context, [row], db), people)
     const at = await telling.in(db)({ type: 'message-created', data: { message } })
     await store.messages.update(db, id, { event_seqs: JSON.stringify([at]) })

@@ -11,7 +11,7 @@ import { findPeople, presentMessage, reactionName, readParts, rowToMessage } fro
 import { entryOf, holdsLink, isDirect, isEmoji, isMark, ownerOf, placesOf } from '../rules.ts'
 import type { MemberRow, MessageRow, ReactionRow } from '../tables.ts'
 import { mostPinned } from '../stores/messages.ts'
-import { findCalled, resolveMentions, toMentionRows } from './mentions.ts'
+import { findCalled, followersOf, resolveMentions, toMentionRows } from './mentions.ts'
 import { openForward } from './forwards.ts'
 import { requireWords } from './post.ts'
 import { hashWords } from './words.ts'
@@ -221,6 +221,8 @@ const rewrite = async (
       toMentionRows(changed, member.account_id, named, isFew(called) ? called : undefined),
       kept,
     )
+    if (row.parent_id !== null || fresh.reply_count > 0)
+      await store.threads.follow(trx, followersOf(row, row.parent_id ?? row.id, named, member.account_id))
     await indexes.texts.remove([entryOf(row.id)], trx)
     await indexes.texts.put(words, trx)
     const message = rowToMessage(keys, changed, await readParts(context, [changed], trx), people)

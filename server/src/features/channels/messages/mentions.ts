@@ -9,6 +9,7 @@ import { fail } from '../../../platform/http/refusal.ts'
 import { canModerate, everybody, groupMark, groupOf, hereNow, isMark, readMentions } from '../rules.ts'
 import { type ChannelContext, requireChannel } from '../context.ts'
 import { presentMessage } from '../present.ts'
+import type { ThreadReadRow } from '../own-tables.ts'
 import type { ChannelRow, MemberRow, MentionRow } from '../tables.ts'
 
 type Writer = Pick<MemberRow, 'account_id' | 'role'>
@@ -122,5 +123,19 @@ export const toMentionRows = (
   return [
     ...named.map((account_id) => ({ ...row, account_id, via: '' })),
     ...[...called].map(([account_id, via]) => ({ ...row, account_id, via })),
+  ]
+}
+
+/** Who follows a thread by a message in it: whom it names, for whom it is unread, and who wrote it. */
+export const followersOf = (
+  { channel_id, seq }: Pick<MentionRow, 'channel_id' | 'seq'>,
+  rootId: string,
+  named: readonly string[],
+  authorId: string,
+): ThreadReadRow[] => {
+  const row = { channel_id, root_id: rootId }
+  return [
+    { ...row, account_id: authorId, read_seq: seq },
+    ...named.filter((id) => !isMark(id)).map((account_id) => ({ ...row, account_id, read_seq: seq - 1 })),
   ]
 }

@@ -11,7 +11,7 @@ import { openWords } from '../../../platform/stored-json.ts'
 import { findPeople, openName, presentMessage, readParts, rowToMessage } from '../present.ts'
 import { canModerate, holdsLink, ownerOf } from '../rules.ts'
 import type { ChannelRow, MemberRow, MessageRow } from '../tables.ts'
-import { findCalled, resolveMentions, toMentionRows } from './mentions.ts'
+import { findCalled, followersOf, resolveMentions, toMentionRows } from './mentions.ts'
 import { forwardJson, type StoredForward } from './forwards.ts'
 import { hashWords } from './words.ts'
 
@@ -185,6 +185,11 @@ export const storeMessage = async (
     if (seq === null) return 'channel_archived'
     const row: MessageRow = { ...draft, seq }
     await stores.messages.insert(trx, row, toMentionRows(row, authorId, named, isFew(called) ? called : undefined))
+    if (parentId !== null) {
+      await stores.threads.followRoot(trx, parentId)
+      await stores.threads.follow(trx, followersOf(row, parentId, named, authorId))
+      await stores.threads.followOwn(trx, authorId, parentId, seq)
+    }
     await stores.attachments.assign(trx, id, files)
     // Whoever had read all has read this, too.
     await stores.members.follow(trx, channel.id, authorId, seq)

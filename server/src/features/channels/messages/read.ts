@@ -97,7 +97,14 @@ export const readHandlers = (context: ChannelContext): Handlers<Routes> => {
       )
       const [first, ...replies] = await presentMessages(context, channelId, [root, ...items])
       const chosen = await store.preferences.find(caller.accountId, channelId, id)
-      return { root: first as ChannelMessage, items: replies, nextCursor, notices: threadNotices(chosen) }
+      const read = await store.threads.read(caller.accountId, id)
+      return {
+        root: first as ChannelMessage,
+        items: replies,
+        nextCursor,
+        notices: threadNotices(chosen),
+        readSeq: read?.read_seq ?? null,
+      }
     },
 
     async pins(_input, { resource, caller: { accountId } }) {

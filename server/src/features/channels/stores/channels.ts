@@ -211,7 +211,7 @@ export const createChannelStore = (database: Database) => {
           'channel_preferences',
           'channel_drafts',
           'channel_reminders',
-          'channel_reminders',
+          'channel_thread_reads',
           'channel_members',
         ] as const)
           await trx.deleteFrom(table).where('channel_id', '=', channelId).execute()

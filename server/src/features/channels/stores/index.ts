@@ -11,6 +11,7 @@ import { createMemberStore } from './members.ts'
 import { createMessageStore } from './messages.ts'
 import { createPreferenceStore } from './preferences.ts'
 import { createReactionStore } from './reactions.ts'
+import { createThreadStore } from './threads.ts'
 
 export type ChannelStores = ReturnType<typeof createChannelStores>
 
@@ -26,4 +27,5 @@ export const createChannelStores = (database: Database) => ({
   messages: createMessageStore(database),
   preferences: createPreferenceStore(database),
   reactions: createReactionStore(database),
+  threads: createThreadStore(database),
 })

@@ -260,7 +260,7 @@ const take = async (trx: ChannelTransaction, channelId: string, accountId: strin
     .where('account_id', '=', accountId)
     .executeTakeFirst()
   if (numDeletedRows === 0n) return
-  for (const table of ['channel_preferences', 'channel_drafts', 'channel_reminders'] as const)
+  for (const table of ['channel_preferences', 'channel_drafts', 'channel_reminders', 'channel_thread_reads'] as const)
     await trx.deleteFrom(table).where('channel_id', '=', channelId).where('account_id', '=', accountId).execute()
   await trx
     .updateTable('channels')

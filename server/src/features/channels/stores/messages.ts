@@ -269,7 +269,7 @@ export const createMessageStore = (database: Database) => {
     async removeMany(trx: ChannelTransaction, ids: readonly string[]): Promise<void> {
       for (const table of ['channel_reactions', 'channel_mentions', 'channel_attachments'] as const)
         await trx.deleteFrom(table).where('message_id', 'in', ids).execute()
-      for (const table of ['channel_preferences', 'channel_drafts'] as const)
+      for (const table of ['channel_preferences', 'channel_drafts', 'channel_thread_reads'] as const)
         await trx.deleteFrom(table).where('root_id', 'in', ids).execute()
       await trx.deleteFrom('channel_reminders').where('message_id', 'in', ids).execute()
       await trx.deleteFrom('channel_messages').where('id', 'in', ids).execute()

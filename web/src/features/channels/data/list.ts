@@ -72,6 +72,7 @@ export function refreshChannels(): void {
     void queryClient.invalidateQueries({ queryKey: keyOf(routes.read) })
     void queryClient.invalidateQueries({ queryKey: keyOf(routes.listPublic) })
     void queryClient.invalidateQueries({ queryKey: keyOf(routes.preferences) })
+    void queryClient.invalidateQueries({ queryKey: keyOf(routes.threads) })
   }, 150)
 }
 

@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { useMe } from '../../../api/account.ts'
 import { keyOf, queryClient } from '../../../api/query.ts'
 import { onStreamEvent } from '../../../api/stream-events.ts'
+import { refreshThreads } from '../followed/data.ts'
 import { loadTimeline, refreshTimeline } from '../open/load.ts'
 import { forgetTimelines, shownTimelines, takeEvents, timelinesOf } from '../open/store.ts'
 import { changeChannel, dropChannel, isReadingChannels, refreshChannels } from './list.ts'
@@ -46,6 +47,7 @@ function catchUp(channelId: string, isClosed: boolean): void {
 function takeChannelEvents(channelId: string, events: readonly ChannelEvent[], meId: string): void {
   takeEvents(channelId, events)
   for (const event of events) {
+    if (changesThread(event)) refreshThreads()
     if (event.type === 'message-created') {
       count(event.data.message, meId)
       if (event.data.message.answer?.state !== 'pending') tell(event.data.message, meId)
@@ -62,6 +64,12 @@ function takeChannelEvents(channelId: string, events: readonly ChannelEvent[], m
     } else if (event.type === 'message-pinned' || event.type === 'message-unpinned' || event.type === 'message-deleted')
       void queryClient.invalidateQueries({ queryKey: keyOf(routes.pins, { params: { channelId } }) })
   }
+}
+
+/** Whether it says something in a thread, or takes it back; who follows which, the server knows. */
+function changesThread(event: ChannelEvent): boolean {
+  if (event.type === 'message-created' || event.type === 'message-edited') return event.data.message.parentId !== null
+  return event.type === 'message-deleted' && event.data.parentId !== null
 }
 
 function tell(message: ChannelMessage, meId: string): void {

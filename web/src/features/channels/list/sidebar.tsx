@@ -16,6 +16,7 @@ import { openDrafts } from '../compose/draft-sync.ts'
 import { hasDraft } from '../compose/draft.ts'
 import { useDraftChanges } from '../compose/kept-draft.ts'
 import { channelsQuery } from '../data/list.ts'
+import { ThreadsLink } from '../followed/threads-link.tsx'
 import { useLiveChannels } from '../data/live.ts'
 import type { Wish } from '../search.ts'
 import { askFor } from '../windows/asked.ts'
@@ -118,6 +119,7 @@ export function ChannelSidebar({ onDone }: SidebarProps) {
             {t('list.emptyText')}
           </EmptyState>
         )}
+        {list.data && !isEmpty && <ThreadsLink onDone={onDone} />}
         {list.data && !isEmpty && found === 0 && <p className="px-2 py-4 text-sm text-muted">{t('list.none')}</p>}
         <Group title={t('list.channels')}>{rows(groups.rooms)}</Group>
         <Group title={t('list.direct')}>{rows(groups.direct)}</Group>

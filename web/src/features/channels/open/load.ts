@@ -17,16 +17,21 @@ export async function enterTimeline(one: OpenTimeline): Promise<void> {
   one.users++
   const channel = knownChannel(one.channelId)
   const { timeline, problem } = one.store.getState()
-  one.store.setState({ newFrom: newFrom(channel), held: null, target: null, stuck: false })
+  const from =
+    one.rootId === null ? newFrom(channel) : newReplies(timeline?.messages ?? [], one.store.getState().readSeq)
+  one.store.setState({ newFrom: from, held: null, target: null, stuck: false })
   if (timeline && problem === null && !timeline.hasNewer && reachesUnread(timeline, channel?.readSeq ?? 0)) return
   await loadTimeline(one)
-  if (!channel) one.store.setState({ newFrom: newFrom(knownChannel(one.channelId)) })
+  if (!channel && one.rootId === null) one.store.setState({ newFrom: newFrom(knownChannel(one.channelId)) })
 }
 
 export const leaveTimeline = (one: OpenTimeline): void => void one.users--
 
 const newFrom = (channel: Channel | undefined): number | null =>
   channel && channel.unreadCount > 0 ? channel.readSeq : null
+
+const newReplies = (messages: readonly ChannelMessage[], readSeq: number | null): number | null =>
+  readSeq !== null && messages.some(({ seq }) => seq > readSeq) ? readSeq : null
 
 /** Events may have been missed: reads the end again, and keeps what is loaded before it. */
 export async function refreshTimeline(one: OpenTimeline): Promise<void> {
@@ -57,7 +62,7 @@ export function loadTimeline(one: OpenTimeline): Promise<void> {
 
 async function read(one: OpenTimeline): Promise<void> {
   try {
-    await replace(one, () => (one.rootId === null ? readChannel(one) : readThread(one.rootId)))
+    await replace(one, () => (one.rootId === null ? readChannel(one) : readThread(one, one.rootId)))
     one.store.setState({ problem: null, stuck: false })
   } catch (error) {
     if (isGone(error) && one.rootId === null) dropChannel(one.channelId)
@@ -106,9 +111,12 @@ async function reachUnread(one: OpenTimeline, from: Timeline, readSeq: number): 
 }
 
 /** A long thread is read to its beginning, as it is not windowed. */
-async function readThread(messageId: string): Promise<Timeline> {
+async function readThread(one: OpenTimeline, messageId: string): Promise<Timeline> {
   const params = { messageId }
-  const { root, items, nextCursor } = await call(routes.thread, { params, query: { limit: 100 } })
+  const { root, items, nextCursor, readSeq } = await call(routes.thread, { params, query: { limit: 100 } })
+  // The line above what is new stays while the thread is open.
+  const { newFrom, timeline } = one.store.getState()
+  one.store.setState({ readSeq, newFrom: timeline ? newFrom : newReplies(items, readSeq) })
   return { messages: [root, ...items], cursor: nextCursor, hasNewer: false }
 }
 

@@ -18,6 +18,8 @@ export interface OpenState {
   readonly newFrom: number | null
   /** The mark stays at this number until the channel is opened anew: it was set back on purpose. */
   readonly held: number | null
+  /** Of a thread that the account follows: all up to the message of this number is read. */
+  readonly readSeq: number | null
   /** Counts up when the view should go to the end. */
   readonly sent: number
 }
@@ -44,6 +46,7 @@ const empty: OpenState = {
   target: null,
   newFrom: null,
   held: null,
+  readSeq: null,
   sent: 0,
 }
 

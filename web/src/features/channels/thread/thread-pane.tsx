@@ -9,12 +9,15 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ChannelComposer } from '../compose/composer.tsx'
 import { draftOf } from '../compose/draft.ts'
 import { SendLater } from '../later/send-later.tsx'
+import { useThreadSeen } from '../followed/use-thread-seen.ts'
 import { ThreadNotices } from '../notices/thread-notices.tsx'
 import { sendMessage, useOutbox } from '../open/outbox.ts'
 import { enterTimeline, leaveTimeline, loadEarlier, loadTimeline } from '../open/load.ts'
 import { openTimeline, useOpen } from '../open/store.ts'
+import { firstUnread } from '../open/timeline.ts'
 import { canEdit, findSilence } from '../rules.ts'
 import { ChannelContext, useChannel } from '../timeline/context.ts'
+import { NewLine } from '../timeline/lines.tsx'
 import { MessageRow } from '../timeline/message-row.tsx'
 import { rowsOf } from '../timeline/rows.ts'
 import { TypingLine } from '../typing/typing-line.tsx'
@@ -30,6 +33,7 @@ export function ThreadPane({ rootId, messageId }: { rootId: string; messageId: s
   const timeline = useOpen(open, (state) => state.timeline)
   const problem = useOpen(open, (state) => state.problem)
   const loading = useOpen(open, (state) => state.loading)
+  const newFrom = useOpen(open, (state) => state.newFrom)
   const unsent = useOutbox((state) => state.unsent)
   const [editing, edit] = useState<string | null>(null)
   const [reacting, react] = useState<string | null>(null)
@@ -48,12 +52,13 @@ export function ThreadPane({ rootId, messageId }: { rootId: string; messageId: s
             timeline,
             unsent.filter(({ parentId }) => parentId === rootId),
             me,
-            undefined,
+            newFrom === null ? undefined : firstUnread(timeline.messages.slice(1), newFrom, me.id)?.id,
           )
         : [],
-    [timeline, unsent, rootId, me],
+    [timeline, unsent, rootId, me, newFrom],
   )
   const rowKeys = useRowKeys(rows, { composer: 'thread-composer', within: box })
+  useThreadSeen(open, box, rows)
   useEnd(box, rows.at(-1)?.id, messageId)
   const draft = draftOf(account.id, channel.id, rootId)
 
@@ -83,6 +88,7 @@ export function ThreadPane({ rootId, messageId }: { rootId: string; messageId: s
         >
           {rows.map((row, index) => (
             <div key={row.id}>
+              {row.newLine && <NewLine time={row.message.createdAt} />}
               <MessageRow
                 message={row.message}
                 unsent={row.unsent}

@@ -12,9 +12,11 @@ import { ContextMenu } from '../../../ui/menu.tsx'
 import { Monogram } from '../../../ui/monogram.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { AnswerBody, AskedBy } from '../answers/answer-body.tsx'
+import { markThreadUnreadFrom } from '../followed/data.ts'
 import { partsOfName } from '../names.ts'
 import { togglePin, useRemoving } from '../open/changes.ts'
 import type { OutgoingMessage } from '../open/outbox.ts'
+import { markUnreadFrom } from '../open/read-mark.ts'
 import { canEdit, canPin, canReact } from '../rules.ts'
 import { useText } from 'virtual:words/channels'
 import { ForwardedQuote } from '../later/forwarded-quote.tsx'
@@ -59,6 +61,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
     else if (key === 'r' && canReact(channel, message)) react(message.id)
     else if (key === 't' && !inThread && channel.isMember) openThread(message)
     else if (key === 'p' && canPin(channel, message)) void togglePin(message)
+    else if (key === 'u' && channel.isMember) void (inThread ? markThreadUnreadFrom(message) : markUnreadFrom(message))
     else if (key === 'c' && message.content)
       void copyText(message.content).then(
         () => toast(t('row.copied')),

@@ -20,6 +20,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator, MenuSub } from '../../../ui/menu.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { useText } from 'virtual:words/channels'
+import { markThreadUnreadFrom } from '../followed/data.ts'
 import { askAbout } from '../later/asked.ts'
 import { remindOf } from '../later/changes.ts'
 import { TimeItems } from '../later/time-items.tsx'
@@ -122,8 +123,12 @@ export function MessageMenu({ message, inThread }: { message: ChannelMessage; in
           {t(message.pinnedAt ? 'row.unpin' : 'row.pin')}
         </MenuItem>
       )}
-      {!inThread && channel.isMember && (
-        <MenuItem icon={<MailQuestion />} onSelect={() => void markUnreadFrom(message)}>
+      {channel.isMember && (
+        <MenuItem
+          icon={<MailQuestion />}
+          keys="U"
+          onSelect={() => void (inThread ? markThreadUnreadFrom(message) : markUnreadFrom(message))}
+        >
           {t('row.unreadFrom')}
         </MenuItem>
       )}
