@@ -3,7 +3,7 @@ import type { ToolApproval, ToolCall } from '@atrium/contract/generation'
 import type { CatalogItem } from './catalogue.ts'
 import type { ToolsContext } from './context.ts'
 import type { PersonDecision } from './approvals.ts'
-import type { CallRecord } from './stores/calls.ts'
+import type { CallRecord } from './stores/call-records.ts'
 import type { ToolkitRequest, ToolQuestions } from './types.ts'
 
 /** Nobody answered in time what a running tool asked: its answer ends as waiting. */

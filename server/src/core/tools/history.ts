@@ -4,7 +4,8 @@ import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { ToolsContext } from './context.ts'
 import { wholeText } from './result-text.ts'
-import type { CallRecord, CallStore } from './stores/calls.ts'
+import type { CallRecord } from './stores/call-records.ts'
+import type { CallStore } from './stores/calls.ts'
 import type { ExportedCall } from './types.ts'
 
 type HistoryRoutes = Pick<Handlers<typeof toolsRoutes>, 'calls' | 'callResult' | 'callMedia'>

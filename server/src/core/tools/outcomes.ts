@@ -5,7 +5,7 @@ import { readResultName } from './builtins/read-result.ts'
 import type { CatalogItem } from './catalogue.ts'
 import type { ToolsContext } from './context.ts'
 import { resultText } from './result-text.ts'
-import type { CallOutcome, CallRecord } from './stores/calls.ts'
+import type { CallOutcome, CallRecord } from './stores/call-records.ts'
 import type { ToolkitRequest, ToolkitResult, ToolMedia, ToolOutput, ToolResource } from './types.ts'
 
 const shownLetters = 2000

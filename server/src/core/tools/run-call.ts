@@ -13,7 +13,7 @@ import { keepOutcome, toResult, toToolResult } from './outcomes.ts'
 import { CallTaken, isRightLost } from './running.ts'
 import { ruleOnCall } from './policy.ts'
 import { isMeant, strictestOf } from './rules.ts'
-import type { CallOutcome, CallRecord } from './stores/calls.ts'
+import type { CallOutcome, CallRecord } from './stores/call-records.ts'
 import { countedOf } from './stores/usage.ts'
 import type { ToolkitRequest, ToolkitResult, ToolOutput } from './types.ts'
 

@@ -1,56 +1,19 @@
-/** Every SQL statement about calls; rows become records here and nowhere else. */
-import { Source } from '@atrium/contract/generation'
+/** Every SQL statement about calls. */
 import { type SqlBool, sql, type Transaction } from 'kysely'
-import { z } from 'zod'
 import { type Database, inTables, type AnyTransaction } from '../../../platform/db/types.ts'
 import { isUniqueViolation } from '../../../platform/db/index.ts'
-import type { Keyring, Vault } from '../../../platform/vault/types.ts'
+import type { Vault } from '../../../platform/vault/types.ts'
 import { mostResultLetters } from '../rules.ts'
 import type { CallRow, ToolsTables } from '../tables.ts'
-
-const Content = z.strictObject({ arguments: z.string(), serverName: z.string().nullable() })
-const Outcome = z.strictObject({
-  text: z.string(),
-  isError: z.boolean(),
-  sources: z.array(Source),
-  links: z.array(z.strictObject({ kind: z.string(), id: z.string(), title: z.string() })),
-  media: z.array(
-    z.strictObject({ fileId: z.string(), mediaType: z.string(), name: z.string(), sizeBytes: z.number().int() }),
-  ),
-  resources: z
-    .array(
-      z.strictObject({
-        uri: z.string(),
-        name: z.string(),
-        description: z.string(),
-        mediaType: z.string().nullable(),
-        text: z.string().nullable(),
-      }),
-    )
-    .optional(),
-  /** JSON. */
-  structured: z.string().optional(),
-})
-/** What came of a call, whole. */
-export type CallOutcome = z.infer<typeof Outcome>
-
-/** A call with its words. Times are milliseconds. */
-export interface CallRecord
-  extends Pick<CallRow, 'id' | 'state' | 'source' | 'digest' | 'owner'>,
-    z.infer<typeof Content> {
-  readonly accountId: string
-  readonly chatId: string | null
-  readonly subjectId: string
-  readonly callId: string
-  readonly toolId: string
-  readonly toolName: string
-  readonly serverId: string | null
-  readonly sideEffect: boolean
-  readonly decidedBy: CallRow['decided_by']
-  readonly createdAt: number
-  readonly startedAt: number | null
-  readonly endedAt: number | null
-}
+import {
+  type CallContent,
+  type CallOutcome,
+  type CallRecord,
+  openOutcome,
+  rowToRecord,
+  sealContent,
+  sealOutcome,
+} from './call-records.ts'
 
 /** What a call may not do to others: which kinds of words are in the answers of a chat already. */
 export interface HeldWords {
@@ -71,11 +34,11 @@ export const createCallStore = ({ database, vault }: { readonly database: Databa
     /** Inserts one, and does `also` with it; false: the answer has a call of this id already. */
     async insert(
       row: Omit<CallRow, 'content' | 'outcome'>,
-      content: z.infer<typeof Content>,
+      content: CallContent,
       also: Also = nothing,
     ): Promise<boolean> {
       const keyring = await vault.keyring(row.account_id)
-      const sealed = await sealText(keyring, 'tool_calls.content', row.id, JSON.stringify(content))
+      const sealed = await sealContent(keyring, row.id, content)
       try {
         await database.write<ToolsTables, void>(async (trx) => {
           await trx
@@ -152,9 +115,9 @@ export const createCallStore = ({ database, vault }: { readonly database: Databa
         .execute()
     },
 
-    async changeContent(accountId: string, id: string, content: z.infer<typeof Content>): Promise<void> {
+    async changeContent(accountId: string, id: string, content: CallContent): Promise<void> {
       const keyring = await vault.keyring(accountId)
-      const sealed = await sealText(keyring, 'tool_calls.content', id, JSON.stringify(content))
+      const sealed = await sealContent(keyring, id, content)
       await tables().updateTable('tool_calls').set({ content: sealed }).where('id', '=', id).execute()
     },
 
@@ -167,7 +130,7 @@ export const createCallStore = ({ database, vault }: { readonly database: Databa
       also: Also = nothing,
     ): Promise<boolean> {
       const keyring = await vault.keyring(accountId)
-      const sealed = await sealText(keyring, 'tool_calls.outcome', id, JSON.stringify(Outcome.parse(outcome)))
+      const sealed = await sealOutcome(keyring, id, outcome)
       return await database.write<ToolsTables, boolean>(async (trx) => {
         const { numUpdatedRows } = await trx
           .updateTable('tool_calls')
@@ -220,7 +183,6 @@ export const createCallStore = ({ database, vault }: { readonly database: Databa
       return opened.filter((outcome) => outcome !== null)
     },
 
-    /** Whether a call of a chat gave more than is told at once. */
     /** Whether a call of an answer that changes something was begun. */
     async hadEffect(accountId: string, subjectId: string): Promise<boolean> {
       const row = await tables()
@@ -235,6 +197,7 @@ export const createCallStore = ({ database, vault }: { readonly database: Databa
       return row !== undefined
     },
 
+    /** Whether a call of a chat gave more than is told at once. */
     async hasLongResult(accountId: string, chatId: string): Promise<boolean> {
       const row = await tables()
         .selectFrom('tool_calls')
@@ -306,38 +269,4 @@ export const createCallStore = ({ database, vault }: { readonly database: Databa
 const removeCalls = async (trx: Transaction<ToolsTables>, ids: readonly string[]): Promise<void> => {
   await trx.deleteFrom('tool_approvals').where('record_id', 'in', ids).execute()
   await trx.deleteFrom('tool_calls').where('id', 'in', ids).execute()
-}
-
-type Column = 'tool_calls.content' | 'tool_calls.outcome'
-const sealText = (keyring: Keyring, place: Column, id: string, text: string) =>
-  keyring.sealBytes(place, id, Buffer.from(text))
-
-const openOutcome = async (keyring: Keyring, id: string, sealed: Uint8Array): Promise<CallOutcome | null> => {
-  const bytes = await keyring.openBytes('tool_calls.outcome', id, sealed)
-  const { data } = Outcome.safeParse(JSON.parse(Buffer.from(bytes).toString()))
-  return data ?? null
-}
-
-export const rowToRecord = async (keyring: Keyring, row: CallRow): Promise<CallRecord> => {
-  const bytes = await keyring.openBytes('tool_calls.content', row.id, row.content)
-  return {
-    id: row.id,
-    state: row.state,
-    source: row.source,
-    digest: row.digest,
-    owner: row.owner,
-    ...Content.parse(JSON.parse(Buffer.from(bytes).toString())),
-    accountId: row.account_id,
-    chatId: row.chat_id === '' ? null : row.chat_id,
-    subjectId: row.subject_id,
-    callId: row.call_id,
-    toolId: row.tool_id,
-    toolName: row.tool_name,
-    serverId: row.server_id,
-    sideEffect: row.side_effect === 1,
-    decidedBy: row.decided_by,
-    createdAt: row.created_at,
-    startedAt: row.started_at,
-    endedAt: row.ended_at,
-  }
 }

@@ -5,7 +5,7 @@ import { creationKey, cutPage, decodeCursor } from '../../../platform/db/cursor.
 import type { Database } from '../../../platform/db/types.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
 import type { ToolsTables } from '../tables.ts'
-import { type CallRecord, rowToRecord } from './calls.ts'
+import { type CallRecord, rowToRecord } from './call-records.ts'
 
 /** What the history may be narrowed to. */
 export interface HistoryQuery {

@@ -2,7 +2,7 @@
 import type { Transaction } from 'kysely'
 import { type AnyTransaction, type Database, inTables } from '../../../platform/db/types.ts'
 import type { ToolsTables, ToolUsageRow } from '../tables.ts'
-import type { CallRecord } from './calls.ts'
+import type { CallRecord } from './call-records.ts'
 
 const dayMs = 24 * 3600_000
 const keptDays = 400
