@@ -28,6 +28,8 @@ export interface ChannelPosts {
     readonly author: string
     readonly content: string
     readonly at: number
+    /** The chat in which a model sent it for its author. */
+    readonly chatId: string | null
   } | null>
 }
 

@@ -3,6 +3,7 @@ import { accountsRoutes } from '@atrium/contract/accounts'
 import { calendarRoutes } from '@atrium/contract/calendar'
 import { channelsRoutes } from '@atrium/contract/channels'
 import { documentsRoutes } from '@atrium/contract/documents'
+import { toolsRoutes } from '@atrium/contract/tools'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
 import { type TestApp, startTestApp } from '../../testing/app.ts'
@@ -124,6 +125,23 @@ describe.each(['sqlite', 'postgres'] as const)('automations that wait for events
     // By then the message was handed to both.
     expect(await ended(other.id)).toMatchObject([{ trigger: 'event' }])
     expect(await runsOf(own.id)).toMatchObject([{ trigger: 'manual' }])
+    for (const { id } of [own, other]) await ann.call(routes.remove, { params: { automationId: id } })
+  })
+
+  test('never start by what their models sent for them', async () => {
+    const channelId = await makeChannel()
+    const instructions = `<<post_to_channel {"id":"${channelId}","message":"Built."}>>`
+    const own = await waiting({ placeId: channelId }, { instructions, tools: ['builtin:post_to_channel'] })
+    const other = await waiting({ placeId: channelId })
+    await ann.call(routes.run, { params: { automationId: own.id } })
+    const pending = async () => (await ann.call(toolsRoutes.approvals, {})).pending
+    await expect.poll(async () => (await pending()).length).toBe(1)
+    const approvalId = (await pending())[0]?.id ?? ''
+    await ann.call(toolsRoutes.decideApproval, { params: { approvalId }, body: { decision: 'allow_once' } })
+    // By then the message was handed to both.
+    expect(await ended(other.id)).toMatchObject([{ trigger: 'event' }])
+    await ended(own.id)
+    expect(await runsOf(own.id)).toMatchObject([{ trigger: 'manual', state: 'succeeded' }])
     for (const { id } of [own, other]) await ann.call(routes.remove, { params: { automationId: id } })
   })
 

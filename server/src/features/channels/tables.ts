@@ -66,6 +66,8 @@ export interface MessageRow {
   content: Uint8Array | null
   /** What was forwarded: JSON, sealed; null for most. */
   forwarded: Uint8Array | null
+  /** The chat in which a model sent it for its author; null for most. */
+  from_chat: string | null
   /** 1: it stands in the channel; 0: in a thread only. */
   shown: 0 | 1
   attachment_count: number
@@ -360,6 +362,10 @@ export const channelMigrations: readonly Migration[] = [
     ],
   },
   threadReadsMigration,
+  {
+    id: 'channels/0012-from-chat',
+    up: ({ text }) => [`alter table channel_messages add column from_chat ${text}`],
+  },
 ]
 
 const owner = "'channel:' || channel_id"

@@ -104,8 +104,8 @@ export const channelTools = (context: ChannelContext, handlers: Used, posts: Pos
       // It stays on this server, and reaches other people: what is private must not get there unseen.
       sendsData: true,
       isAvailable,
-      async run({ id, message }, { accountId, callId }) {
-        await posts.post(accountId, id, { id: idOfCall({ accountId, callId }), content: message })
+      async run({ id, message }, { accountId, callId, chatId }) {
+        await posts.post(accountId, id, { id: idOfCall({ accountId, callId }), content: message, fromChat: chatId })
         return { text: 'The message was sent.' }
       },
     }),

@@ -52,7 +52,7 @@ export const readEvent = async (
   if (kind === 'channel-message') {
     const message = await channels.readMessage(accountId, sourceId)
     if (!message) return null
-    const { at, content, ...about } = message
+    const { at, content, chatId, ...about } = message
     return {
       text: content,
       payload: {
@@ -63,8 +63,7 @@ export const readEvent = async (
         text: content,
         href: `/channels/${placeId}?message=${sourceId}`,
       },
-      // Results of automations are messages with the ids of their runs.
-      origin: { runId: sourceId },
+      origin: originOf(sourceId, chatId),
     }
   }
   if (kind === 'collection-document') {
@@ -88,10 +87,21 @@ export const readEvent = async (
   if (!notification) return null
   const { title, body } = describeNotification(notification, defaultLanguage)
   const facts: Readonly<Record<string, unknown>> = notification.facts
-  const [runId, sessionId] = [facts['runId'], facts['sessionId'] ?? facts['chatId']]
+  const [runId, messageId, sessionId] = [facts['runId'], facts['messageId'], facts['sessionId'] ?? facts['chatId']]
+  const message = typeof messageId === 'string' ? await channels.readMessage(accountId, messageId) : null
   return {
     text: `${title}\n${body}`,
     payload: { event: kind, title, body, href: `/notifications/${id}`, at: notification.at },
-    origin: typeof runId === 'string' ? { runId } : typeof sessionId === 'string' ? { sessionId } : null,
+    origin: message
+      ? originOf(messageId as string, message.chatId)
+      : typeof runId === 'string'
+        ? { runId }
+        : typeof sessionId === 'string'
+          ? { sessionId }
+          : null,
   }
 }
+
+/** Results of automations are messages with the ids of their runs; others their models send in the chats of runs. */
+const originOf = (messageId: string, chatId: string | null): EventNews['origin'] =>
+  chatId === null ? { runId: messageId } : { sessionId: chatId }

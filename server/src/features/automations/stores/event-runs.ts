@@ -28,7 +28,14 @@ export const addEventRun = async (
     }))
     .where('id', '=', id)
     .where('status', '=', 'active')
-    .where((by) => by.or([by('event_fired_at', 'is', null), by('event_fired_at', '<=', row.scheduled_for - minuteMs)]))
+    .where((by) =>
+      by.or([
+        by('event_fired_at', 'is', null),
+        by('event_fired_at', '<=', row.scheduled_for - minuteMs),
+        // The clock was put back: it would start nothing until then.
+        by('event_fired_at', '>', row.created_at + minuteMs),
+      ]),
+    )
     .$if(mostRuns !== null, (query) => query.where('started_count', '<', mostRuns ?? 0))
     .returning('id')
     .executeTakeFirst()

@@ -71,6 +71,7 @@ const startAnswer = async (
     forwarded: null,
     shown: 0,
     attachment_count: 0,
+    from_chat: null,
     has_link: 0,
     mention_count: 0,
     reaction_count: 0,

@@ -68,6 +68,7 @@ export const createUnattendedPosts = (context: ChannelContext) => ({
       author: people.get(row.author_id)?.name ?? '',
       content: openWords(keys, 'channel_messages.content', row.id, row.content),
       at: row.created_at,
+      chatId: row.from_chat,
     }
   },
   /** Refuses where an account may not write in a channel now. */
@@ -75,14 +76,20 @@ export const createUnattendedPosts = (context: ChannelContext) => ({
     const { channel } = await requireWriter(context, channelId, accountId)
     if (channel.archived_at !== null) throw fail('channel_archived')
   },
-  /** Writes as an account; with the same id again it writes nothing. It calls nobody: a model may write any name. */
+  /**
+   * Writes as an account; with the same id again it writes nothing. It calls nobody: a model may write any name. `fromChat`:
+   * the chat in which a model does so.
+   */
   async post(
     accountId: string,
     channelId: string,
-    message: { readonly id: string; readonly content: string },
+    {
+      fromChat = null,
+      ...message
+    }: { readonly id: string; readonly content: string; readonly fromChat?: string | null },
   ): Promise<void> {
     const { channel, member } = await requireWriter(context, channelId, accountId)
-    const outcome = await storeMessage(context, channel, member, message, { calls: false })
+    const outcome = await storeMessage(context, channel, member, message, { calls: false, fromChat })
     // What it says may have been edited since it was sent.
     if (typeof outcome === 'string' && outcome !== 'id_reused') throw fail(outcome)
   },
@@ -113,13 +120,24 @@ export const requireWords = (content: string, attachmentIds: readonly string[] =
   throw fail('validation_failed', undefined, [{ path: 'body.content', message: 'write something, or attach a file' }])
 }
 
-/** `calls`: whom it names is told. `forwarded`: what was said elsewhere and goes with it. */
+/**
+ * `calls`: whom it names is told. `forwarded`: what was said elsewhere and goes with it. `fromChat`: the chat in which a model
+ * sends it for its author.
+ */
 export const storeMessage = async (
   context: ChannelContext,
   channel: ChannelRow,
   member: MemberRow,
   body: Body,
-  { calls = true, forwarded = null }: { readonly calls?: boolean; readonly forwarded?: StoredForward | null } = {},
+  {
+    calls = true,
+    forwarded = null,
+    fromChat = null,
+  }: {
+    readonly calls?: boolean
+    readonly forwarded?: StoredForward | null
+    readonly fromChat?: string | null
+  } = {},
 ): Promise<Outcome> => {
   const { clock, store: stores, vault, indexes } = context
   const { content, parentId = null, inChannel = false, attachmentIds = [], models = [] } = body
@@ -148,6 +166,7 @@ export const storeMessage = async (
     print: vault.blindIndex('channel-messages.print', said),
     content: keys.seal('channel_messages.content', id, content),
     forwarded: forwarded && forwardJson.seal(keys, id, forwarded),
+    from_chat: fromChat,
     shown: parentId === null || inChannel ? 1 : 0,
     attachment_count: files.length,
     has_link: holdsLink(`${content} ${forwarded?.content}`) ? 1 : 0,
