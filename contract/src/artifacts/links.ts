@@ -1,6 +1,7 @@
 /** Artifacts that are shared by a link: what their owner does with links, and what somebody sees who opens one. */
 import { z } from 'zod'
 import { Id, Nothing, PageQuery, Time, page } from '../common.ts'
+import { LinkOpening, LinkPassword, LinkSecret, LinkVisit } from '../link-visits.ts'
 import { routes } from '../route.ts'
 import { ArtifactKind } from './shapes.ts'
 
@@ -23,12 +24,7 @@ const owned = { resource: 'artifact', id: 'artifactId', right: 'owner' } as cons
 const OfArtifact = z.strictObject({ artifactId: Id })
 const One = z.strictObject({ artifactId: Id, linkId: Id })
 
-/** The secret of a link. It travels in bodies only; in the address of a page it stands behind the `#`. */
-const Secret = z.string().min(1).max(200)
-/** What the secret was exchanged for: good for an hour, and for one artifact. */
-const Visit = z.string().min(1).max(300)
-const Password = z.string().min(1).max(200)
-const NewPassword = Password.min(8).nullable()
+const NewPassword = LinkPassword.min(8).nullable()
 const Days = z.number().int().min(1).max(365)
 const Version = z.number().int().min(1).max(1_000_000_000).nullable()
 
@@ -122,17 +118,8 @@ export const artifactLinks = routes({
     limit: 'link-open',
     noStore: true,
     summary: 'Exchange the secret of a link for a visit of an hour',
-    body: z.strictObject({ secret: Secret, password: Password.optional() }),
-    returns: z.discriminatedUnion('state', [
-      z.strictObject({ state: z.literal('password') }),
-      z.strictObject({
-        state: z.literal('open'),
-        visit: Visit,
-        validUntil: Time,
-        /** What the owner wants to be called; null where nothing was said. */
-        ownerName: z.string().nullable(),
-      }),
-    ]),
+    body: z.strictObject({ secret: LinkSecret, password: LinkPassword.optional() }),
+    returns: LinkOpening,
     errors: ['artifact_link_not_found', 'artifact_link_password', 'artifact_link_locked'],
   },
   linkedArtifact: {
@@ -142,7 +129,7 @@ export const artifactLinks = routes({
     limit: 'link-read',
     noStore: true,
     summary: 'What a link shows of an artifact',
-    body: z.strictObject({ visit: Visit }),
+    body: z.strictObject({ visit: LinkVisit }),
     returns: z.strictObject({
       kind: ArtifactKind,
       title: z.string(),
@@ -160,7 +147,7 @@ export const artifactLinks = routes({
     limit: 'link-read',
     noStore: true,
     summary: 'Tells whoever has a link open that what it shows changed, and that it was revoked',
-    body: z.strictObject({ visit: Visit }),
+    body: z.strictObject({ visit: LinkVisit }),
     returns: Nothing,
     stream: z.discriminatedUnion('type', [
       z.strictObject({ type: z.literal('changed'), data: z.strictObject({}) }),

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { Id, Nothing, PageQuery, Time, page } from '../common.ts'
 import { SourceLocation } from '../generation.ts'
+import { LinkOpening, LinkPassword, LinkSecret, LinkVisit } from '../link-visits.ts'
 import { bytes, routes } from '../route.ts'
 import { Session, owned } from './parts.ts'
 import { Attachment, MessageStatus, SentDocument } from './shapes.ts'
@@ -43,13 +44,8 @@ export const LinkedMessage = z.strictObject({
 })
 export type LinkedMessage = z.infer<typeof LinkedMessage>
 
-/** The secret of a link. It travels in bodies only; in the address of a page it stands behind the `#`. */
-const Secret = z.string().min(1).max(200)
-/** What the secret was exchanged for: good for an hour, and for one chat. */
-const Visit = z.string().min(1).max(300)
 /** What a visit is exchanged for where a browser plays something by its address: good for that alone. */
 const Pass = z.string().min(1).max(200)
-const Password = z.string().min(1).max(200)
 
 export const chatLinks = routes({
   links: {
@@ -79,7 +75,7 @@ export const chatLinks = routes({
     params: Session,
     body: z.strictObject({
       expiresInDays: z.number().int().min(1).max(365).default(30),
-      password: Password.min(8).nullable().optional(),
+      password: LinkPassword.min(8).nullable().optional(),
       withFiles: z.boolean().default(false),
     }),
     returns: z.strictObject({
@@ -115,17 +111,8 @@ export const chatLinks = routes({
     limit: 'link-open',
     noStore: true,
     summary: 'Exchange the secret of a link for a visit of an hour',
-    body: z.strictObject({ secret: Secret, password: Password.optional() }),
-    returns: z.discriminatedUnion('state', [
-      z.strictObject({ state: z.literal('password') }),
-      z.strictObject({
-        state: z.literal('open'),
-        visit: Visit,
-        validUntil: Time,
-        /** What the owner wants to be called; null where nothing was said. */
-        ownerName: z.string().nullable(),
-      }),
-    ]),
+    body: z.strictObject({ secret: LinkSecret, password: LinkPassword.optional() }),
+    returns: LinkOpening,
     errors: ['chat_link_not_found', 'chat_link_password', 'chat_link_locked'],
   },
   linkedMessages: {
@@ -135,7 +122,7 @@ export const chatLinks = routes({
     limit: 'link-read',
     noStore: true,
     summary: 'A page of the active path of a chat that is shared by a link, in reading order',
-    body: z.strictObject({ visit: Visit, cursor: z.string().max(500).optional() }),
+    body: z.strictObject({ visit: LinkVisit, cursor: z.string().max(500).optional() }),
     returns: z.strictObject({
       title: z.string(),
       /** An answer is being written; it is shown when it is done. */
@@ -152,7 +139,7 @@ export const chatLinks = routes({
     limit: 'link-read',
     noStore: true,
     summary: 'The bytes of an attachment of a message that a link shows',
-    body: z.strictObject({ visit: Visit, messageId: Id, attachmentId: Id }),
+    body: z.strictObject({ visit: LinkVisit, messageId: Id, attachmentId: Id }),
     returns: bytes,
     errors: ['chat_link_not_found', 'attachment_not_found'],
   },
@@ -163,7 +150,7 @@ export const chatLinks = routes({
     limit: 'link-read',
     noStore: true,
     summary: 'Where to play the video or recording that was made as an answer that a link shows',
-    body: z.strictObject({ visit: Visit, messageId: Id }),
+    body: z.strictObject({ visit: LinkVisit, messageId: Id }),
     returns: z.strictObject({
       /** Gives this one thing, until the visit ends or the link is taken back. */
       url: z.string(),
@@ -190,7 +177,7 @@ export const chatLinks = routes({
     limit: 'link-read',
     noStore: true,
     summary: 'Tells whoever has a link open that the chat changed, and that the link was taken back',
-    body: z.strictObject({ visit: Visit }),
+    body: z.strictObject({ visit: LinkVisit }),
     returns: Nothing,
     stream: z.discriminatedUnion('type', [
       z.strictObject({ type: z.literal('changed'), data: z.strictObject({}) }),
