@@ -1,5 +1,6 @@
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { apiTokensRoutes } from '@atrium/contract/api-tokens'
+import { type AutomationContent, automationsRoutes } from '@atrium/contract/automations'
 import { chatRoutes } from '@atrium/contract/chat'
 import type { Scope } from '@atrium/contract/scopes'
 import { settingsRoutes } from '@atrium/contract/settings'
@@ -34,6 +35,32 @@ describe.each(usualDialects)('programs with API tokens (%s)', (dialect) => {
     const { problem } = await program.refusal(settingsRoutes.read, {})
     expect(problem).toMatchObject({ status: 403, code: 'token_scope' })
     expect(problem.detail).toContain('`settings-preferences:read`')
+  })
+
+  test('make no automation that does later what they may not do themselves', async () => {
+    const user = await app.signUpUser()
+    const { program } = await make(user, ['automations:write'])
+    const content = { name: 'Later', instructions: 'Sum it up.', triggers: [] }
+    const made = await program.call(automationsRoutes.create, { body: content })
+    const onEvent = { kind: 'event', event: 'share', placeId: null, match: null } as const
+    const wanted: readonly (readonly [Partial<AutomationContent>, Scope])[] = [
+      [{ tools: ['builtin:calculate'] }, 'chat-tools:write'],
+      [{ triggers: [onEvent] }, 'notifications:read'],
+      [{ triggers: [{ ...onEvent, event: 'channel-message', placeId: 'c' }] }, 'channels:read'],
+      [{ target: { kind: 'channel', channelId: 'c' } }, 'channels:write'],
+    ]
+    for (const [more, scope] of wanted) {
+      const body = { ...content, ...more }
+      const params = { automationId: made.id }
+      for (const refused of [
+        program.refusal(automationsRoutes.create, { body }),
+        program.refusal(automationsRoutes.update, { params, body }),
+      ])
+        expect((await refused).problem).toMatchObject({ code: 'token_scope', detail: expect.stringContaining(scope) })
+    }
+    const able = await make(user, ['automations:write', 'chat-tools:write'])
+    const body = { ...content, tools: ['builtin:calculate'] }
+    expect(await able.program.call(automationsRoutes.create, { body })).toMatchObject({ tools: body.tools })
   })
 
   test('may read without writing', async () => {

@@ -1,6 +1,6 @@
 /** Automations: made, changed, paused, removed, and when they will run. */
 import type { Automation, AutomationContent, automationsRoutes } from '@atrium/contract/automations'
-import type { Handlers } from '../../platform/http/area.ts'
+import type { Caller, Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { dayMs } from '../../platform/time/index.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../platform/iso-time.ts'
@@ -11,6 +11,7 @@ import { requireSource } from './events/sources.ts'
 import { type Times, createTimes, timesOf } from './schedule.ts'
 import { takeAll } from './scheduler.ts'
 import { reachesByMail } from './targets/mail.ts'
+import { requireScopes } from './token-scopes.ts'
 import type { AutomationChange } from './stores/automations.ts'
 import type { RunRow } from './tables.ts'
 
@@ -41,7 +42,9 @@ export const automationHandlers = (context: AutomationContext): Handlers<Routes>
     return shown
   }
   /** Refuses what cannot be kept. */
-  const check = async (content: AutomationContent, accountId: string): Promise<Times> => {
+  const check = async (content: AutomationContent, caller: Caller): Promise<Times> => {
+    const { accountId } = caller
+    requireScopes(caller, content)
     await requireTarget(context, accountId, content)
     await context.chats.requireTools(accountId, content.tools)
     for (const id of content.collectionIds)
@@ -72,8 +75,9 @@ export const automationHandlers = (context: AutomationContext): Handlers<Routes>
       nextCursor: null,
     }),
 
-    async create({ body }, { caller: { accountId } }) {
-      const times = await check(body, accountId)
+    async create({ body }, { caller }) {
+      const times = await check(body, caller)
+      const { accountId } = caller
       const now = clock.now()
       const automation: StoredAutomation = {
         id: clock.id(),
@@ -122,11 +126,12 @@ export const automationHandlers = (context: AutomationContext): Handlers<Routes>
 
     read: ({ params }, { caller }) => present(params.automationId, caller.accountId),
 
-    async update({ params, body }, { caller: { accountId } }) {
+    async update({ params, body }, { caller }) {
+      const { accountId } = caller
       for (;;) {
         const now = clock.now()
         const before = await requireAutomation(context, params.automationId, accountId)
-        const times = await check(body, accountId)
+        const times = await check(body, caller)
         // What is due by now begins as it was before.
         if (before.nextRunAt !== null && before.nextRunAt <= now) {
           await takeAll(context, [before])
