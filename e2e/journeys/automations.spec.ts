@@ -56,7 +56,7 @@ test('an automation is made from a template, scheduled, run, called by webhook, 
   await page.getByRole('button', { name: 'Run now' }).click()
   const window = page.getByRole('dialog', { name: 'Run Plan for the week now' })
   await window.getByRole('textbox', { name: 'Data (JSON)' }).fill('[1]')
-  await expect(window.getByText(/^Write a JSON object/)).toBeVisible()
+  await expect(window.getByText(/^Enter a JSON object/)).toBeVisible()
   await window.getByRole('textbox', { name: 'Data (JSON)' }).fill('{"goal":"rest"}')
   await window.getByRole('button', { name: 'Try without saving' }).click()
   await expect(window.getByRole('region', { name: 'Result, not saved' })).toContainText('productive week')

@@ -149,7 +149,7 @@ test('a model that is asked answers in the thread, seen by everybody as it write
   await box(mine).pressSequentially('@echo-d')
   await mine.getByRole('option', { name: /echo-drip-20/ }).click()
   await expect(mine.getByRole('list', { name: 'Models that answer' })).toContainText('echo-drip-20')
-  await expect(mine.getByText(/no documents, memory or tools of yours/)).toBeVisible()
+  await expect(mine.getByText(/none of your documents, memory or tools/)).toBeVisible()
   await look(mine, 'channels-ask-model')
   await say(mine, 'Where is the ladder?')
 
