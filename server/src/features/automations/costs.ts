@@ -27,6 +27,15 @@ export const addUsage = (run: Spent, usage: Usage | null): Spent => {
 const plus = (a: number | null, b: number | null): number | null =>
   a === null && b === null ? null : (a ?? 0) + (b ?? 0)
 
+/** How long a run has waited for its owner by now; it does not wait any more. */
+export const endWaiting = (
+  { waiting_since, waited_ms }: Pick<RunRow, 'waiting_since' | 'waited_ms'>,
+  now: number,
+): Pick<RunRow, 'waiting_since' | 'waited_ms'> => ({
+  waiting_since: null,
+  waited_ms: waited_ms + (waiting_since === null ? 0 : Math.max(0, now - waiting_since)),
+})
+
 /** Whether a run may be tried again, as far as its cost goes. */
 export const mayCostMore = ({ mostRunCost }: Pick<AutomationContent, 'mostRunCost'>, { cost }: Pick<Spent, 'cost'>) =>
   mostRunCost === null || (cost ?? 0) < toWhole(mostRunCost)

@@ -4,7 +4,7 @@ import type { Usage } from '@atrium/contract/generation'
 import { isRefusal } from '../../platform/http/refusal.ts'
 import { type AutomationContext, type StoredAutomation, announceChange } from './context.ts'
 import { promptOf } from './content.ts'
-import { addUsage, mayCostMore, mayRunMore, monthStart } from './costs.ts'
+import { addUsage, endWaiting, mayCostMore, mayRunMore, monthStart } from './costs.ts'
 import { postResult } from './post-result.ts'
 import { type RunEnd, recordEnd } from './record-end.ts'
 import { retryDelay } from './schedule.ts'
@@ -63,6 +63,8 @@ const begin = async (
       started_at: now,
       deadline_at: now + content.timeoutMinutes * minuteMs,
       tries: run.tries + 1,
+      waiting_since: null,
+      waited_ms: 0,
       generation_id: null,
       message_id: null,
     })
@@ -181,9 +183,15 @@ const moveRun = async (
 ): Promise<void> => {
   const automation = await context.automations.read(run.automation_id, null)
   const minutes = automation?.content.timeoutMinutes ?? 0
-  const deadline = state === 'waiting' ? null : context.clock.now() + minutes * minuteMs
+  const now = context.clock.now()
+  const isWaiting = state === 'waiting'
+  const times = {
+    ...endWaiting(run, now),
+    ...(isWaiting && { waiting_since: now }),
+    deadline_at: isWaiting ? null : now + minutes * minuteMs,
+  }
   const moved = await context.database.write<AutomationTables, RunRow | null>((trx) =>
-    changeRun(trx, run, { state, deadline_at: deadline, generation_id: generationId }),
+    changeRun(trx, run, { state, ...times, generation_id: generationId }),
   )
   if (!moved) return
   await announceChange(context, run.account_id)

@@ -2,7 +2,7 @@
 import type { RunReason } from '@atrium/contract/automations'
 import type { Usage } from '@atrium/contract/generation'
 import { type AutomationContext, announceChange } from './context.ts'
-import { addUsage } from './costs.ts'
+import { addUsage, endWaiting } from './costs.ts'
 import { countFailure } from './stores/failures.ts'
 import { changeRun, dispatchWaiting } from './stores/run-changes.ts'
 import type { AutomationTables, RunRow } from './tables.ts'
@@ -27,7 +27,8 @@ export const recordEnd = async (
   let isAwaited = false
   const ended = await context.database.write<AutomationTables, boolean>(async (trx) => {
     const { input_tokens, output_tokens, cost, currency } = addUsage(run, usage)
-    const ended = { state, reason, ended_at: now, seen, input_tokens, output_tokens, cost, currency }
+    const used = { input_tokens, output_tokens, cost, currency, ...endWaiting(run, now) }
+    const ended = { state, reason, ended_at: now, seen, ...used }
     const row = await changeRun(trx, run, ended)
     if (!row) return false
     const isPaused = await countFailure(trx, run.automation_id, state)

@@ -58,6 +58,9 @@ export interface RunRow {
   output_tokens: number | null
   cost: number | null
   currency: string | null
+  /** Since when it waits for its owner, and how long it did so before, in this try. */
+  waiting_since: number | null
+  waited_ms: number
   /** How many automations had started each other by then, this one included; 1 for all that no other one started. */
   depth: number
 }
@@ -192,6 +195,13 @@ export const automationMigrations: readonly Migration[] = [
       `alter table automation_runs add column output_tokens ${int}`,
       `alter table automation_runs add column cost ${int}`,
       `alter table automation_runs add column currency ${text}`,
+    ],
+  },
+  {
+    id: 'automations/0005-waited',
+    up: ({ int }) => [
+      `alter table automation_runs add column waiting_since ${int}`,
+      `alter table automation_runs add column waited_ms ${int} not null default 0`,
     ],
   },
 ]

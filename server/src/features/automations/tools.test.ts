@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => provider?.close())
 
 const open = (client: Client) => ({
-  start: async (instructions: string, given: { retries?: number } = {}) => {
+  start: async (instructions: string, given: { retries?: number; mostMonthMinutes?: number } = {}) => {
     const tools = ['builtin:create_calendar_event']
     const body = { name: 'Planner', instructions, triggers: [], selection: local('echo'), tools, ...given }
     const { id } = await client.call(routes.create, { body })
@@ -43,13 +43,18 @@ test('a day without an answer is a no, what a tool did is not done again, and a 
     const { start, runOf, pending, titles } = open(ann)
     const stateOf = async (runId: string) => (await runOf(runId)).state
 
-    const late = await start(makeEvent('Late'))
+    const late = await start(makeEvent('Late'), { mostMonthMinutes: 5 })
     await expect.poll(() => stateOf(late)).toBe('waiting')
     ahead += 24 * 3600_000 + 60_000
     await expect.poll(() => stateOf(late), { timeout: 30_000 }).toBe('succeeded')
     const { sessionId } = await runOf(late)
     const { items } = await ann.call(chatRoutes.messages, { params: { sessionId: sessionId ?? '' }, query: {} })
     expect(items.at(-1)?.toolCalls).toMatchObject([{ status: 'denied' }])
+    // The day that it waited is no time that it ran.
+    const { automationId } = await runOf(late)
+    const { runId: next } = await ann.call(routes.run, { params: { automationId }, body: {} })
+    await expect.poll(() => stateOf(next)).toBe('waiting')
+    await ann.call(routes.cancelRun, { params: { runId: next } })
 
     const failing = await start(makeEvent('Once'), { retries: 5 })
     await expect.poll(() => stateOf(failing)).toBe('waiting')

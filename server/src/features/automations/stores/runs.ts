@@ -55,6 +55,8 @@ export const newRun = (
   output_tokens: null,
   cost: null,
   currency: null,
+  waiting_since: null,
+  waited_ms: 0,
   ...given,
 })
 
@@ -205,7 +207,8 @@ export const createRunStore = (database: Database) => {
         .select(['automation_id', 'currency'])
         .select((by) => [
           by.fn.sum<number>('cost').as('cost'),
-          sql<number>`sum(coalesce(ended_at, started_at) - started_at)`.as('ms'),
+          // Not while they waited for their owner.
+          sql<number>`sum(case when ended_at is null then 0 else ended_at - started_at - waited_ms end)`.as('ms'),
           by.fn.max('created_at').as('last'),
         ])
         .where('automation_id', 'in', automationIds)
