@@ -20,7 +20,8 @@ export const createNotices = ({ clock, log }: Pick<Platform, 'clock' | 'log'>) =
           lookedAt.set(key, clock.now())
           look().catch((error: unknown) => log.warn('a change at a tool server could not be looked at', { error }))
         },
-        Math.max(soonMs, atMostEveryMs - since),
+        // The clock may have been put back.
+        Math.min(Math.max(soonMs, atMostEveryMs - since), atMostEveryMs),
       )
       timer.unref()
       waiting.set(key, timer)
