@@ -1,4 +1,4 @@
-/** What runs take and cost, and whether an automation may take more. Pure. */
+/** Duration and cost of runs, and the limits of an automation. Pure. */
 import type { AutomationContent } from '@atrium/contract/automations'
 import type { Cost, Usage } from '@atrium/contract/generation'
 import { toBillionths, toDecimal } from '../../core/usage/index.ts'
@@ -11,7 +11,7 @@ const toWhole = (amount: string): number => Number(toBillionths(amount))
 export const toCost = ({ cost, currency }: Pick<Spent, 'cost' | 'currency'>): Cost | null =>
   cost === null || currency === null ? null : { amount: toDecimal(BigInt(cost)), currency }
 
-/** What a run has taken by now, with another try of it. Of two currencies the last one counts. */
+/** Tokens and cost of a run, with those of another try. Of two currencies the last one counts. */
 export const addUsage = (run: Spent, usage: Usage | null): Spent => {
   if (!usage) return run
   const { cost } = usage

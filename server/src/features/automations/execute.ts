@@ -75,7 +75,7 @@ const begin = async (
   return begun
 }
 
-/** A text that no model is asked about goes where it is to go, and the run is over. */
+/** Without a model, the automation's own text goes to its target, and the run ends. */
 const handOn = async (context: AutomationContext, run: RunRow): Promise<void> => {
   const reason = await postResult(context, run)
   await recordEnd(context, run, { state: reason === null ? 'succeeded' : 'failed', reason })
@@ -131,7 +131,7 @@ export const follow = (context: AutomationContext, run: RunRow): void => {
     })
 }
 
-/** Records how the answer of a run is by now: its end, that it waits for somebody or goes on again, or takes too long. */
+/** Records the state of the answer of a run: that it ended, waits for its owner, goes on again, or took too long. */
 export const finishRun = async (context: AutomationContext, run: RunRow): Promise<void> => {
   const news = await newsOf(context, run)
   if (news === null) return
@@ -157,7 +157,7 @@ type News =
     }
   | { readonly state: 'waiting' | 'running'; readonly generationId: string }
 
-/** null: there is none. */
+/** What changed since the run was read; null: nothing. */
 const newsOf = async (context: AutomationContext, run: RunRow): Promise<News | null> => {
   const isLate = (run.deadline_at ?? Infinity) <= context.clock.now()
   const tooLate: News | null = isLate ? { state: 'failed', reason: 'timed_out', isFinal: true, usage: null } : null
@@ -171,11 +171,11 @@ const newsOf = async (context: AutomationContext, run: RunRow): Promise<News | n
   if (state === 'done') return { state: 'succeeded', reason: null, usage }
   if (state === 'cancelled') return { state: 'cancelled', reason: 'stopped', usage }
   const reason = state === 'interrupted' ? 'interrupted' : reasonOf(answer.failure)
-  // What a tool did stays done, and would be done twice.
+  // Another try would repeat what a tool did.
   return { state: 'failed', reason, isFinal: hadEffect, usage }
 }
 
-/** It waits for its owner, who has a day, and whom the tool has asked; or it goes on, with all the time it had. */
+/** The run waits for its owner, who has a day to decide about a call; or it goes on, with its whole time again. */
 const moveRun = async (
   context: AutomationContext,
   run: RunRow,

@@ -1,4 +1,4 @@
-/** Results that go on from where they were written: to a channel, by mail, to a webhook. */
+/** Sends results of runs to their targets: a channel, a mail to the owner, or a webhook. */
 import type { RunReason } from '@atrium/contract/automations'
 import { isRefusal } from '../../platform/http/refusal.ts'
 import type { AutomationContext, StoredAutomation } from './context.ts'
@@ -11,8 +11,8 @@ const mostLetters = 20_000
 const cut = '\n\n…'
 
 /**
- * Hands on what came of a run as its automation says, before the run counts as ended: a process that dies in between is
- * made up for, and what was handed on is not handed on twice. Gives why it cannot be; null: it is, or goes nowhere else.
+ * Sends the result of a run to its target, before the run ends: if the process dies in between, another one repeats this,
+ * and each target takes a run only once. Gives why it couldn't be sent; null: it was, or the chat is the target.
  */
 export const postResult = async (context: AutomationContext, run: RunRow): Promise<RunReason | null> => {
   const automation = await context.automations.read(run.automation_id, null)
@@ -38,7 +38,7 @@ const postInChannel = async (
   { automation, channelId, text }: Result & { readonly channelId: string },
 ): Promise<RunReason | null> => {
   const { name, asksModel } = automation.content
-  // What its owner wrote word for word needs no heading that says where it is from.
+  // The owner's own text needs no heading that names the automation.
   const content = asksModel ? `**${inert(name)}**\n\n${text}` : text
   const shown =
     content.length <= mostLetters ? content : content.slice(0, mostLetters - cut.length).toWellFormed() + cut
@@ -73,5 +73,5 @@ const tellWebhook = async (
   return told ? null : 'webhook_gone'
 }
 
-/** Without what Markdown would read, or a channel would call people by. */
+/** Escapes Markdown and mentions in untrusted text. */
 const inert = (words: string): string => words.replace(/[\\`*_[\]<>~|#]/g, '\\$&')

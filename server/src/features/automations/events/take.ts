@@ -1,6 +1,7 @@
 /**
- * Takes what happened to the automations that wait for it. An event is noted in the transaction that has it happen, and
- * handed on in batches, each with the runs that it starts: a crash in between loses nothing and starts nothing twice.
+ * Starts automations when events happen. An event is stored in the transaction that makes it happen, and handed to the
+ * waiting automations in batches, each with the runs that it starts: a crash in between loses nothing and starts nothing
+ * twice (0045).
  */
 import type { Transaction } from 'kysely'
 import { toIsoTime } from '../../../platform/iso-time.ts'
@@ -15,12 +16,12 @@ import { type EventNews, readEvent } from './sources.ts'
 type TakeContext = Omit<AutomationContext, 'wake'>
 
 const batch = 100
-/** An event that cannot be handed on is tried so often, and given up then. */
+/** An event that fails is dropped after so many tries. */
 const mostTries = 5
 const retryMs = minuteMs
-/** Calendars tell when they change; so often they are looked at in any case. */
+/** Calendars are looked at when they change, and at least this often. */
 const calendarLookMs = 15 * minuteMs
-/** What began before a process was there starts nothing after so long. */
+/** Calendar events that began longer ago, while no process ran, start nothing. */
 const latestStartMs = 15 * minuteMs
 
 /** Hands a batch of events on; gives whether there may be more. */

@@ -1,4 +1,4 @@
-/** What automations wait for, and what happened of it and was not looked at yet. Times are integer milliseconds. */
+/** Every SQL statement about triggers that wait for events, and events not yet handed on. Times are integer milliseconds. */
 import type { Transaction } from 'kysely'
 import { type AnyTransaction, type Database, inTables } from '../../../platform/db/types.ts'
 import type { AreaEvent, WatchedPlace } from '../events/rules.ts'
@@ -6,7 +6,7 @@ import type { AutomationTables, EventRow, WatchRow } from '../tables.ts'
 
 export type EventStore = ReturnType<typeof createEventStore>
 
-/** Writes down what an automation waits for, in place of what it waited for before. */
+/** Replaces the triggers of an automation. */
 export const putWatches = async (
   trx: Transaction<AutomationTables>,
   { id, accountId }: { readonly id: string; readonly accountId: string },

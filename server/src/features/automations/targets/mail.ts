@@ -1,4 +1,4 @@
-/** Results by mail to their owner: a job writes the letter when it sends it, so that nothing of it is kept. */
+/** Results by mail to their owner: a job writes the mail when it sends it, so that its text is not stored. */
 import { defaultLanguage } from '@atrium/contract/languages'
 import { z } from 'zod'
 import { MailFailure } from '../../../core/mail/index.ts'
@@ -13,7 +13,7 @@ const attempts = 20
 const mostLetters = 5000
 const mostSubject = 150
 
-/** Whether letters reach an account now: there is a mail server, and its address is confirmed. */
+/** Whether mail can reach an account now: there is a mail server, and its address is confirmed. */
 export const reachesByMail = async (
   { mail, user }: Pick<AutomationContext, 'mail' | 'user'>,
   accountId: string,
@@ -22,7 +22,7 @@ export const reachesByMail = async (
   return isThere && account?.status === 'active' && account.email !== null && account.emailVerified
 }
 
-/** Has the result of a run mailed; the same run is mailed once. false: letters do not reach its owner. */
+/** Has the result of a run mailed, once for each run. false: mail can't reach its owner. */
 export const mailResult = async (context: AutomationContext, { id, account_id }: RunRow): Promise<boolean> => {
   if (!(await reachesByMail(context, account_id))) return false
   await context.jobs.enqueue(mailJob, { runId: id }, { accountId: account_id, key: id })
@@ -48,7 +48,7 @@ const letterOf = async (context: AutomationContext, run: RunRow) => {
   }
 }
 
-/** A paragraph that is nothing but an address would become a link, and what came from elsewhere makes none. */
+/** Keeps untrusted text from becoming a link, as a paragraph that is only an address would. */
 const plain = (text: string): string =>
   text
     .slice(0, mostLetters)

@@ -1,11 +1,11 @@
-/** What came of a run, as words. */
+/** The result of a run as text. */
 import type { AutomationContext, StoredAutomation } from '../context.ts'
 import type { RunRow } from '../tables.ts'
 import { fillText } from './text.ts'
 
 type ResultContext = Pick<AutomationContext, 'chats' | 'vault'>
 
-/** `show` makes what came from elsewhere inert where it stands among the owner’s own words. null: the answer is gone. */
+/** `show` escapes untrusted text among the owner’s own. null: the answer was deleted. */
 export const resultText = async (
   { chats, vault }: ResultContext,
   run: RunRow,

@@ -1,11 +1,11 @@
-/** A text whose places are filled with what a trigger brought along. Pure. */
+/** Fills the placeholders of a text with the payload of a trigger. Pure. */
 
 const place = /\{\{\s*([\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*)\s*\}\}/gu
 const mostLetters = 100_000
 
 /**
  * `payload`: a JSON object, or null. `{{a.b}}` stands for member `b` of member `a`; what is not there is nothing, and
- * objects are JSON. `show` makes what came from elsewhere inert.
+ * objects are JSON. `show` escapes untrusted text.
  */
 export const fillText = (text: string, payload: string | null, show: (value: string) => string): string => {
   const given: unknown = payload === null ? {} : JSON.parse(payload)
