@@ -15,7 +15,7 @@ const access = defineSettings(
     maxRounds: setting(z.number().int().min(toolRounds.least).max(toolRounds.most), {
       default: toolRounds.usual,
       env: 'TOOLS_MAX_ROUNDS',
-      about: 'how often a model is asked for one answer that calls tools, 1 to 50; the last time, it gets no tools',
+      about: 'the most requests to a model for one answer that uses tools, 1 to 50; in the last one, it gets no tools',
     }),
     /** By name; a tool that is not named goes by what it does. */
     builtin: setting(z.record(z.string(), ToolMode), { default: {} }),

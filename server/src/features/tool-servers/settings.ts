@@ -9,7 +9,7 @@ const personal = defineSettings(
     allowed: setting(z.boolean(), {
       default: false,
       env: 'TOOLS_PERSONAL_SERVERS',
-      about: 'whether people can have tool servers of their own, over HTTPS and at public addresses',
+      about: 'whether people may add tool servers for themselves, over HTTPS and at public addresses',
     }),
   },
   { row: 'tool-servers' },
