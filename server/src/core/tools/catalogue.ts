@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import type { ToolMode } from '@atrium/contract/tools'
 import { z } from 'zod'
-import { createCache } from '../../platform/cache/cache.ts'
 import { modeOf, strictestOf, visibleWords } from './rules.ts'
 import type { CatalogTool, Tool, ToolEffects, ToolSource } from './types.ts'
 
@@ -41,7 +40,6 @@ export interface Catalogue {
 
 const mostDescriptionLetters = 4000
 const mostSchemaLetters = 1000
-const mostPlain = 10_000
 const usualTimeoutMs = 30_000
 
 export const createCatalogue = ({
@@ -51,18 +49,16 @@ export const createCatalogue = ({
   builtinModes,
   ownModes,
 }: CatalogueDeps): Catalogue => {
-  /** Of definitions of servers, by tool and digest: what may be told of them stays the same. */
-  const plain = createCache<Pick<CatalogTool, 'description' | 'parameters'>>({ max: mostPlain })
-  const plainOf = ({ id, digest, description, parameters }: CatalogTool) => {
-    const key = `${id} ${digest}`
-    const known = plain.get(key)
+  /** Sources give the same tool again as long as nothing of it changed, and there may be thousands. */
+  const items = new WeakMap<CatalogTool, CatalogItem>()
+  const itemOf = (tool: CatalogTool): CatalogItem => {
+    const known = items.get(tool)
     if (known) return known
-    const made = {
-      description: visibleWords(description).slice(0, mostDescriptionLetters).toWellFormed(),
-      parameters: plainSchema(parameters),
-    }
-    plain.set(key, made)
-    return made
+    const description = visibleWords(tool.description).slice(0, mostDescriptionLetters).toWellFormed()
+    const told = { description, parameters: plainSchema(tool.parameters) }
+    const item = { ...tool, ...told, ...ruled(modeOf(tool.sideEffect, [tool.mode])) }
+    items.set(tool, item)
+    return item
   }
   const list: Catalogue['list'] = async (accountId) => {
     const role = await roleOfUser(accountId)
@@ -82,7 +78,7 @@ export const createCatalogue = ({
     const foreign = listed
       .flatMap(({ tools }) => tools)
       .toSorted(byId)
-      .map((tool) => ({ ...tool, ...plainOf(tool), ...ruled(modeOf(tool.sideEffect, [tool.mode])) }))
+      .map(itemOf)
     return {
       available: true,
       tools: withUniqueNames([...own, ...foreign]).map((tool) => {

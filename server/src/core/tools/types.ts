@@ -124,7 +124,10 @@ export interface ToolQuestions {
 
 /** Whoever offers tools beside the areas: servers that are registered. */
 export interface ToolSource {
-  /** Those that an account may use now, without asking any server. `notes`: what is wrong, in words, by server. */
+  /**
+   * Those that an account may use now, without asking any server: the same objects as long as nothing of them changed.
+   * `notes`: what is wrong, in words, by server.
+   */
   list(accountId: string): Promise<{
     readonly tools: readonly CatalogTool[]
     readonly notes: readonly string[]

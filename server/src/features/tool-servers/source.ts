@@ -1,5 +1,6 @@
 /** The tools of registered servers, as the catalogue takes them: nothing is asked until one of them is called. */
 import type { CatalogTool, ToolSource } from '../../core/tools/index.ts'
+import { createCache } from '../../platform/cache/cache.ts'
 import { checkArguments } from './check-arguments.ts'
 import type { Circuits } from './circuits.ts'
 import { proofsOf, type ToolServerContext, toolIdOf, usableServers } from './context.ts'
@@ -7,6 +8,9 @@ import { isForAppAlone } from './mcp/apps.ts'
 import { createRunTool } from './run.ts'
 import { type AcceptedTool, isInternal, modelNameOf, stateOf } from './rules.ts'
 import type { StoredServer } from './store.ts'
+
+/** As many sets of servers are kept: accounts that may use the same ones share theirs. */
+const mostKept = 20
 
 export const createToolSource = (context: ToolServerContext, circuits: Circuits): ToolSource => {
   const { clock, store } = context
@@ -41,22 +45,40 @@ export const createToolSource = (context: ToolServerContext, circuits: Circuits)
     }
   }
 
+  /** By the servers that an account may use, each in its version: thousands of tools stay the same from answer to answer. */
+  const made = createCache<ReadonlyMap<string, readonly CatalogTool[]>>({ max: mostKept })
+  /** Of each server, in the order of their ids. Names are unique, and stay the same while a server is away. */
+  const toolsOf = (servers: readonly StoredServer[]): ReadonlyMap<string, readonly CatalogTool[]> => {
+    const key = servers.map(({ id, version }) => `${id} ${version}`).join(' ')
+    const known = made.get(key)
+    if (known) return known
+    const taken = new Set<string>()
+    const tools = new Map(
+      servers.map((server) => [
+        server.id,
+        server.tools.accepted
+          .filter((tool) => tool.enabled && stateOf(tool, server.tools.seen) === 'offered')
+          .map(catalogToolsOf(server, taken))
+          .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+      ]),
+    )
+    made.set(key, tools)
+    return tools
+  }
+
   return {
     async list(accountId) {
       const servers = await usableServers(context, accountId)
       if (servers.length === 0) return { tools: [], notes: [], away: [] }
       const [hasProof, health] = await Promise.all([proofsOf(context, accountId), store.health(accountId)])
-      const taken = new Set<string>()
+      const all = toolsOf(servers)
       const tools: CatalogTool[] = []
       const notes: string[] = []
       const away: string[] = []
       for (const server of servers) {
         const state = health.get(server.id)
         const needsSecret = ['bearer', 'header', 'basic'].includes(server.authMode)
-        // Names are given before anything is left out, so that they stay the same while a server is away.
-        const own = server.tools.accepted
-          .filter((tool) => tool.enabled && stateOf(tool, server.tools.seen) === 'offered')
-          .map(catalogToolsOf(server, taken))
+        const own = all.get(server.id) ?? []
         if (own.length === 0) continue
         const lacksSecret = needsSecret && !hasProof(server)
         const isDown = state?.retry_at !== undefined && state.retry_at !== null && state.retry_at > clock.now()
