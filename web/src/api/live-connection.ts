@@ -79,7 +79,8 @@ async function holdSocket(options: LiveOptions, alive: () => void): Promise<Sock
     let here = false
     const say = (message: ClientMessage) => socket.send(JSON.stringify(message))
     const show = () => {
-      if (!isOpen) return
+      // Until it has told of its end, one that is closing takes nothing any more.
+      if (!isOpen || socket.readyState !== WebSocket.OPEN) return
       const [streams, people] = [[...allShown()], [...allPeople()]]
       const now = JSON.stringify([streams, people, peopleJoins()])
       if (now !== shown) say({ type: 'shows', data: { streams, people } })

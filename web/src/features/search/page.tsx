@@ -214,7 +214,7 @@ function Begin({ onAdd }: { onAdd: (operator: string) => void }) {
         <dl className="grid gap-x-4 gap-y-2 tab:grid-cols-[auto_1fr]">
           {operators.map(({ name, examples }) => (
             <div key={name} className="contents">
-              <dt className="flex flex-wrap gap-1.5">
+              <dt className="flex flex-wrap content-start items-start gap-1.5">
                 {examples.map((example) => (
                   <Operator key={example} example={example} onAdd={onAdd} />
                 ))}
