@@ -1,6 +1,6 @@
 import type { ToolCall } from '@atrium/contract/generation'
 import { ChevronRight, CircleHelp, Wrench } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { announce } from '../../lib/announce.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { formatDuration } from '../../lib/format.ts'
@@ -18,11 +18,20 @@ const mostNamed = 3
 
 /**
  * All calls of tools of an answer: one line that says what happens now and later what was done, and all of them in their
- * order on demand. What the reader chose stays for this answer. `open`: the answer goes on, or waits.
+ * order on demand. `goesOn`: the answer does, or waits.
  */
-export function ActivityGroup({ calls, open: goesOn }: { calls: readonly ToolCall[]; open: boolean }) {
+export function ActivityGroup({
+  calls,
+  goesOn,
+  isOpen,
+  onOpenChange,
+}: {
+  calls: readonly ToolCall[]
+  goesOn: boolean
+  isOpen: boolean
+  onOpenChange: (open: boolean) => void
+}) {
   const t = useText('tool-calls')
-  const [open, setOpen] = useState(false)
   const plans = calls.filter((call) => call.steps)
   const acts = calls.filter((call) => !call.steps)
   const summary = summariseCalls(acts, goesOn)
@@ -40,8 +49,8 @@ export function ActivityGroup({ calls, open: goesOn }: { calls: readonly ToolCal
         <div>
           <button
             type="button"
-            aria-expanded={open}
-            onClick={() => setOpen(!open)}
+            aria-expanded={isOpen}
+            onClick={() => onOpenChange(!isOpen)}
             className="hit -ms-1.5 flex max-w-full items-center gap-1.5 rounded-md px-1.5 py-1 text-start text-sm text-muted hover:bg-hover hover:text-ink"
           >
             <span aria-hidden className="shrink-0 [&_svg]:size-3.5">
@@ -60,11 +69,11 @@ export function ActivityGroup({ calls, open: goesOn }: { calls: readonly ToolCal
               aria-hidden
               className={classNames(
                 'size-3.5 shrink-0 transition-transform rtl:-scale-x-100',
-                open && 'rotate-90 rtl:rotate-90',
+                isOpen && 'rotate-90 rtl:rotate-90',
               )}
             />
           </button>
-          {open && (
+          {isOpen && (
             <ol aria-label={t('activity')} className="mt-1 flex flex-col gap-1.5 border-s-2 border-line ps-3">
               {acts.map((call) => (
                 <li key={call.id}>

@@ -54,6 +54,9 @@ export function Answer({
   useAutoRead(message.id, live, who)
   // It is written before the reader's eyes.
   const [isNew] = useState(live)
+  // Kept here, so that what was opened while it is written is open when it has ended.
+  const [isActivityOpen, setActivityOpen] = useState(false)
+  const activity = { isActivityOpen, setActivityOpen }
   if (editing === message.id) return <EditBox message={message} />
   return (
     <div>
@@ -65,14 +68,24 @@ export function Answer({
         )}
         <bdi className="truncate">{who}</bdi>
       </p>
-      {live ? <LiveBody /> : <Body message={message} who={who} isNew={isNew} />}
+      {live ? <LiveBody {...activity} /> : <Body message={message} who={who} isNew={isNew} {...activity} />}
       {!live && <Ending message={message} isLast={isLast} />}
       {!live && <AnswerActions message={message} isLast={isLast} who={who} />}
     </div>
   )
 }
 
-const Body = memo(function Body({ message, who, isNew }: { message: Message; who: string; isNew: boolean }) {
+interface ActivityState {
+  isActivityOpen: boolean
+  setActivityOpen: (open: boolean) => void
+}
+
+const Body = memo(function Body({
+  message,
+  who,
+  isNew,
+  ...activity
+}: { message: Message; who: string; isNew: boolean } & ActivityState) {
   const { chat, ownerName, openArtifact, showSources } = useThread()
   const { sources, retrieval } = message
   // What others share is read, and not run.
@@ -86,7 +99,7 @@ const Body = memo(function Body({ message, who, isNew }: { message: Message; who
   return (
     <>
       {message.reasoning && <Thinking text={message.reasoning} tookMs={tookMs} />}
-      <Activity calls={message.toolCalls} open={message.status === 'waiting'} />
+      <Activity calls={message.toolCalls} open={message.status === 'waiting'} {...activity} />
       <Missed retrieval={retrieval} />
       {message.content && !isUnreadable(message) && (
         <RunContext value={place}>
@@ -118,7 +131,7 @@ const Body = memo(function Body({ message, who, isNew }: { message: Message; who
 })
 
 /** The answer while it is written. It alone is drawn again with every piece. */
-function LiveBody() {
+function LiveBody(activity: ActivityState) {
   const t = useText('chat')
   const { chat, ownerName, openArtifact, openDraft, openBlock } = useThread()
   const place = useMemo(() => {
@@ -138,7 +151,7 @@ function LiveBody() {
       {live.reasoning && (
         <Thinking text={live.reasoning} since={live.thinkingAt} until={live.textAt} running={live.textAt === null} />
       )}
-      <Activity calls={live.toolCalls} open={!live.stopping} />
+      <Activity calls={live.toolCalls} open={!live.stopping} {...activity} />
       <Missed retrieval={live.retrieval} />
       {live.text && (
         <ArtifactContext value={place}>
@@ -175,11 +188,16 @@ function LiveBody() {
 }
 
 /** Fetched with the first answer that calls tools. */
-function Activity({ calls, open }: { calls: readonly ToolCall[]; open: boolean }) {
+function Activity({
+  calls,
+  open,
+  isActivityOpen,
+  setActivityOpen,
+}: { calls: readonly ToolCall[]; open: boolean } & ActivityState) {
   if (calls.length === 0) return null
   return (
     <Suspense>
-      <ActivityGroup calls={calls} open={open} />
+      <ActivityGroup calls={calls} goesOn={open} isOpen={isActivityOpen} onOpenChange={setActivityOpen} />
     </Suspense>
   )
 }
