@@ -1,12 +1,14 @@
 /** What becomes of channels when an account goes, and what it takes along. */
 import { jsonBytes } from '../../platform/archive/write.ts'
 import type { ExportFiles } from '../../core/resources/index.ts'
+import { toIsoTime, toIsoTimeOrNull } from '../../platform/iso-time.ts'
 import { type ChannelContext, writeIn } from './context.ts'
 import { listDrafts } from './drafts.ts'
 import { listScheduled } from './later/scheduled.ts'
 import { stopAnswers } from './answers/ask.ts'
 import { presentChannels, presentMessages, rowToMember } from './present.ts'
 import { chooseHeir } from './rules.ts'
+import { ofChannel } from './stores/preferences.ts'
 
 const slice = 200
 
@@ -60,12 +62,24 @@ const leave = async (context: ChannelContext, channelId: string, accountId: stri
 export const exportChannels = (context: ChannelContext): ExportFiles =>
   async function* (accountId, signal) {
     const { clock, store } = context
-    const drafts = await listDrafts(context, accountId)
-    if (drafts.length > 0)
-      yield { name: 'channels/drafts.json', modifiedAt: clock.now(), pack: true, content: jsonBytes(drafts) }
-    const scheduled = await listScheduled(context, accountId)
-    if (scheduled.length > 0)
-      yield { name: 'channels/scheduled.json', modifiedAt: clock.now(), pack: true, content: jsonBytes(scheduled) }
+    const own = {
+      drafts: await listDrafts(context, accountId),
+      scheduled: await listScheduled(context, accountId),
+      reminders: (await store.later.remindersOf(accountId)).map((row) => ({
+        channelId: row.channel_id,
+        messageId: row.message_id,
+        remindAt: toIsoTime(row.remind_at),
+      })),
+      preferences: (await store.preferences.listOf(accountId)).map((row) => ({
+        channelId: row.channel_id,
+        threadId: row.root_id === ofChannel ? null : row.root_id,
+        level: row.level,
+        mutedUntil: toIsoTimeOrNull(row.muted_until),
+      })),
+    }
+    for (const [name, items] of Object.entries(own))
+      if (items.length > 0)
+        yield { name: `channels/${name}.json`, modifiedAt: clock.now(), pack: true, content: jsonBytes(items) }
     for (let cursor: string | undefined, part = 1; ; part++) {
       signal.throwIfAborted()
       const { items, nextCursor } = await store.channels.page(accountId, slice, cursor)

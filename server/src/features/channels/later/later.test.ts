@@ -1,7 +1,9 @@
+import { accountDataRoutes } from '@atrium/contract/account-data'
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { channelsRoutes as routes } from '@atrium/contract/channels'
 import { notificationsRoutes } from '@atrium/contract/notifications'
 import { searchRoutes } from '@atrium/contract/search'
+import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, startTestApp } from '../../../testing/app.ts'
 import type { Client } from '../../../testing/client.ts'
@@ -34,6 +36,15 @@ describe.each(usualDialects)('what is sent, told or forwarded later (%s)', (dial
   const words = async (client: Client, id: string) =>
     (await client.call(routes.messages, { ...at(id), query: {} })).items.map(({ content }) => content)
   const waiting = async (client: Client) => (await client.call(routes.scheduled, {})).items
+  /** Reads the files of an export of all that is an account's. */
+  const exportOf = async (client: Client) => {
+    const { id: exportId } = await client.call(accountDataRoutes.exportOwn, {})
+    const state = async () => (await client.call(accountDataRoutes.ownExports, {})).items[0]?.state
+    await expect.poll(state, { timeout: 60_000 }).toBe('ready')
+    const blob = await client.call(accountDataRoutes.ownExport, { params: { id: exportId } })
+    const files = unzipSync(new Uint8Array(await blob.arrayBuffer()))
+    return (name: string): unknown => JSON.parse(strFromU8(files[name] ?? new Uint8Array()))
+  }
   const told = async (client: Client, kind: string) =>
     (await client.call(notificationsRoutes.list, { query: {} })).items.filter((one) => one.kind === kind)
 
@@ -104,7 +115,17 @@ describe.each(usualDialects)('what is sent, told or forwarded later (%s)', (dial
     await expect.poll(() => told(ben, 'message-reminder')).toHaveLength(1)
     expect((await told(ben, 'message-reminder'))[0]?.facts).toMatchObject({ messageId, text: 'Answer this', by: 'ann' })
     expect((await ben.call(routes.reminders, {})).items).toEqual([])
-    await ben.call(routes.remind, { ...on(messageId), body: { remindAt: inMs(3600_000) } })
+    const remindAt = inMs(3600_000)
+    await ben.call(routes.remind, { ...on(messageId), body: { remindAt } })
+    await ben.call(routes.updatePreferences, { ...at(id), body: { level: 'all' } })
+    const archive = await exportOf(ben)
+    expect(archive('channels/reminders.json')).toEqual([{ channelId: id, messageId, remindAt }])
+    expect(archive('channels/preferences.json')).toContainEqual({
+      channelId: id,
+      threadId: null,
+      level: 'all',
+      mutedUntil: null,
+    })
     await ben.call(routes.forgetReminder, on(messageId))
     expect((await ben.call(routes.reminders, {})).items).toEqual([])
     expect((await cyd.refusal(routes.remind, { ...on(messageId), body: { remindAt: inMs(1000) } })).code).toBe(

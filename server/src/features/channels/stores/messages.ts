@@ -324,7 +324,7 @@ export const createMessageStore = (database: Database) => {
       database.write<ChannelTables, boolean>(async (trx) => {
         const { numUpdatedRows } = await trx
           .updateTable('channel_messages')
-          .set({ author_id: null })
+          .set({ author_id: null, from_chat: null })
           .where('id', 'in', (by) =>
             by.selectFrom('channel_messages').select('id').where('author_id', '=', accountId).limit(slice),
           )
