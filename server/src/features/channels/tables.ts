@@ -2,14 +2,8 @@
 import type { ChannelAnswer, ChannelCircle, ChannelHistory, ChannelRole, ChannelType } from '@atrium/contract/channels'
 import type { Migration } from '../../platform/db/types.ts'
 import { type SealedColumn, sealedColumns } from '../../platform/vault/sealed-columns.ts'
-import {
-  type DraftRow,
-  type PreferenceRow,
-  type ReminderRow,
-  type ScheduledRow,
-  type ThreadReadRow,
-  threadReadsMigration,
-} from './own-tables.ts'
+import type { DraftRow, PreferenceRow, ReminderRow, ScheduledRow, ThreadReadRow } from './own-tables.ts'
+import { threadReadsMigration } from './thread-reads/tables.ts'
 
 export interface ChannelRow {
   id: string
