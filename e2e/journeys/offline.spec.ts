@@ -68,13 +68,17 @@ test('without a network the page says so, keeps what is typed, and sends it when
   const id = await makeChat(testApp.admin, { title: 'On the train', messages: ['Is there a signal?', 'For now.'] })
   await makeChat(testApp.admin, { title: 'Left at home', messages: ['Where is it?'] })
   const page = await visit(testApp, testApp.admin, options())
-  await page.goto(`/chats/${id}`)
+  const temporary = await testApp.admin.api.call(chatRoutes.create, { body: { temporary: true } })
+  await page.goto(`/chats/${temporary.id}`)
+  await page.getByRole('link', { name: 'On the train' }).first().click()
   await expect(lastMessage(page)).toContainText('For now.')
   await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
   const strip = page.getByRole('banner', { name: 'Notices' })
   // Once the page has come to rest, what was read is kept on the device.
   const kept = [accountsRoutes.me.path, settingsRoutes.read.path, `${chatRoutes.read.path} ${id}`]
   await expect.poll(() => page.evaluate(keptNames), { timeout: 30_000 }).toEqual(expect.arrayContaining(kept))
+  // What ends by itself is not.
+  expect(await page.evaluate(keptNames)).not.toContain(`${chatRoutes.read.path} ${temporary.id}`)
   await page.context().setOffline(true)
   await expect(strip).toContainText('You’re offline.')
   await expect(lastMessage(page)).toContainText('For now.')
