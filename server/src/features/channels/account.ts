@@ -76,6 +76,11 @@ export const exportChannels = (context: ChannelContext): ExportFiles =>
         level: row.level,
         mutedUntil: toIsoTimeOrNull(row.muted_until),
       })),
+      threads: (await store.threads.listOf(accountId)).map((row) => ({
+        channelId: row.channel_id,
+        threadId: row.root_id,
+        readSeq: row.read_seq,
+      })),
     }
     for (const [name, items] of Object.entries(own))
       if (items.length > 0)

@@ -118,8 +118,10 @@ describe.each(usualDialects)('what is sent, told or forwarded later (%s)', (dial
     const remindAt = inMs(3600_000)
     await ben.call(routes.remind, { ...on(messageId), body: { remindAt } })
     await ben.call(routes.updatePreferences, { ...at(id), body: { level: 'all' } })
+    const { readSeq } = await ben.call(routes.markThreadRead, { ...on(messageId), body: { unreadFrom: messageId } })
     const archive = await exportOf(ben)
     expect(archive('channels/reminders.json')).toEqual([{ channelId: id, messageId, remindAt }])
+    expect(archive('channels/threads.json')).toEqual([{ channelId: id, threadId: messageId, readSeq }])
     expect(archive('channels/preferences.json')).toContainEqual({
       channelId: id,
       threadId: null,

@@ -126,6 +126,19 @@ export const createThreadStore = (database: Database) => {
             where n.message_id = x.id and n.account_id = ${accountId} and n.via = '')))`.execute(trx)
     },
 
+    /** All that an account follows in the channels that it is in. */
+    listOf: (accountId: string): Promise<ThreadReadRow[]> =>
+      tables
+        .selectFrom('channel_thread_reads as t')
+        .innerJoin('channel_members as m', (join) =>
+          join.onRef('m.channel_id', '=', 't.channel_id').onRef('m.account_id', '=', 't.account_id'),
+        )
+        .selectAll('t')
+        .where('t.account_id', '=', accountId)
+        .orderBy('t.channel_id')
+        .orderBy('t.root_id')
+        .execute(),
+
     /** Forgets all that an account follows. */
     async forget(accountId: string): Promise<void> {
       await tables.deleteFrom('channel_thread_reads').where('account_id', '=', accountId).execute()

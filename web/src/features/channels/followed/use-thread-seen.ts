@@ -15,7 +15,7 @@ export function useThreadSeen(open: OpenTimeline, box: RefObject<HTMLElement | n
       .filter((row) => row.getBoundingClientRect().bottom <= bottom)
       .at(-1)?.dataset['message']
     const row = rows.findLast(({ id, unsent }) => id === seen && !unsent)
-    if (row) markThreadSeen(open.rootId, row.message)
+    if (row && rows.length > 1) markThreadSeen(open.rootId, row.message)
   })
   useEffect(() => {
     const again = () => requestAnimationFrame(() => look())
