@@ -207,6 +207,48 @@ test('a count waits where one was not, goes once the message was on screen, and 
   await look(theirs, 'channels-channel')
 })
 
+test('threads that one follows wait in a list, and are read by opening them, on every device', async ({ visit }) => {
+  const { id } = await makeChannel('Harbour')
+  const root = await post(testApp.admin, id, 'Which pier?')
+  await ben.api.call(channelsRoutes.post, {
+    params: { channelId: id },
+    body: { content: 'Pier two', parentId: root.id },
+  })
+  const [mine, other] = [await visit(testApp, testApp.admin), await visit(testApp, testApp.admin)]
+  await mine.goto('/channels')
+  const link = list(mine).getByRole('link', { name: /^Threads.*with unread replies/ })
+  await link.click()
+  await other.goto('/channels/threads')
+  const item = (page: Page) => page.getByRole('main').getByRole('listitem').filter({ hasText: 'Which pier?' })
+  for (const page of [mine, other]) await expect(item(page)).toContainText('1 unread reply')
+  await look(mine, 'channels-threads')
+  await item(mine).getByRole('link').click()
+  const replies = mine.getByRole('log', { name: 'Replies' })
+  await expect(replies).toContainText('Pier two')
+  await expect(replies.getByRole('separator')).toContainText('New since')
+  await expect(item(other)).not.toContainText('unread')
+  await replies.getByRole('article').filter({ hasText: 'Pier two' }).focus()
+  await mine.keyboard.press('u')
+  await expect(item(other)).toContainText('1 unread reply')
+  await item(other).getByRole('button', { name: 'Mark thread as read' }).click()
+  await expect(item(other)).not.toContainText('unread')
+})
+
+test('what one missed is summed up by one’s own model, and each sentence leads to its message', async ({ visit }) => {
+  const { id } = await makeChannel('Orchard')
+  for (let index = 1; index <= 8; index++) await post(testApp.admin, id, `Basket ${index} is full, @ben`)
+  const sentences = [{ text: 'The third basket is full.', message: 3 }]
+  testApp.provider.control({ answers: [{ match: 'Basket 3', answer: JSON.stringify({ sentences }) }] })
+  const theirs = await visit(testApp, ben)
+  await theirs.goto(`/channels/${id}`)
+  await theirs.getByRole('button', { name: 'What did I miss?' }).click()
+  const pane = theirs.getByRole('region', { name: 'Summary' })
+  await look(theirs, 'channels-missed')
+  await pane.getByRole('link', { name: 'The third basket is full.' }).click()
+  await expect(message(theirs, 'Basket 3')).toBeInViewport()
+  await expect(pane).toBeVisible()
+})
+
 test('what is written without a network waits in sight, and goes out once when it is back', async ({ visit }) => {
   const { id } = await makeChannel('Train')
   await post(ben, id, 'Are you on board?')
@@ -258,6 +300,9 @@ test('on a phone the list is a page, and a channel is read and written in', asyn
   await look(page, 'channels-phone')
   await page.getByRole('link', { name: 'Show my channels' }).tap()
   await expect(page.getByRole('link', { name: /Pocket/ })).toBeVisible()
+  await page.getByRole('link', { name: /^Threads/ }).tap()
+  await expect(page.getByRole('heading', { name: 'Threads' })).toBeVisible()
+  await look(page, 'channels-phone-threads')
 })
 
 test('a channel that is not for one is not there', async ({ visit }) => {

@@ -6,6 +6,7 @@ import { routes } from '../route.ts'
 import { plainLine } from '../plain-line.ts'
 import { answers } from './answers.ts'
 import { channelsDescription } from './area.ts'
+import { catchUps, ChannelCatchUp } from './catch-up.ts'
 import { ChannelDraft, drafts } from './drafts.ts'
 import { later, MessageReminder, ScheduledMessage } from './later.ts'
 import { members } from './members.ts'
@@ -36,6 +37,7 @@ export * from './shapes.ts'
 export { longestMuteMs } from './preferences.ts'
 export { mostUnasked } from './mentions.ts'
 export { ChannelTyping } from './typing.ts'
+export { mostCatchUpMessages, type ChannelCatchUp } from './catch-up.ts'
 export type { FollowedThread } from './threads.ts'
 export type { ChannelDraft } from './drafts.ts'
 export { longestLaterMs, mostScheduled, type ScheduledMessage } from './later.ts'
@@ -172,6 +174,7 @@ export const channelsRoutes = {
   ...messages,
   ...mentions,
   ...threads,
+  ...catchUps,
   ...answers,
   ...typing,
   ...preferences,
@@ -186,6 +189,7 @@ export const channelsArea = area(channelsDescription, {
     ChannelAnswer,
     ChannelAnswerEvent,
     ChannelAttachment,
+    ChannelCatchUp,
     ChannelDraft,
     ChannelEvent,
     ChannelMember,

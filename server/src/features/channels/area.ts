@@ -3,7 +3,7 @@ import { channelsArea } from '@atrium/contract/channels'
 import type { Access } from '../../core/access/index.ts'
 import type { Accounts } from '../../core/accounts/index.ts'
 import type { Connections } from '../../core/connections/index.ts'
-import type { Generations } from '../../core/generation/index.ts'
+import { type Generations, isAgent, isExcerpts } from '../../core/generation/index.ts'
 import type { GroupsArea } from '../../core/groups/index.ts'
 import type { Notifications } from '../../core/notifications/index.ts'
 import type { PresenceArea } from '../../core/presence/index.ts'
@@ -41,6 +41,12 @@ export const channels = defineArea(channelsArea)<Needs>()({
       watch,
       generations: generation,
       resolveModel: connections.resolve,
+      async defaultModel(accountId) {
+        const selection = (await connections.listModels(accountId)).fallback?.selection
+        if (!selection || isExcerpts(selection) || isAgent(selection)) return null
+        const found = await connections.resolve(accountId, selection)
+        return 'model' in found ? found.model : null
+      },
       modelUsed: settings.rememberModel,
       people: { find, named, byUsername: accounts.store.usernameOwner },
       quotaBytes: async () => (await settings.instance()).storageQuotaBytes.value,

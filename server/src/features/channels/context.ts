@@ -2,7 +2,7 @@
 import type { ChannelEvent, ChannelPerson } from '@atrium/contract/channels'
 import type { Right } from '@atrium/contract/resources'
 import type { Access } from '../../core/access/index.ts'
-import type { Generations, ResolveModel } from '../../core/generation/index.ts'
+import type { Generations, ResolveModel, UsableModel } from '../../core/generation/index.ts'
 import type { GroupsArea } from '../../core/groups/index.ts'
 import type { PresenceArea } from '../../core/presence/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
@@ -46,6 +46,8 @@ export interface ChannelsDeps
   readonly watch: Slot<EventWatch<PostedMessage>>
   readonly generations: Generations
   readonly resolveModel: ResolveModel
+  /** The model that an account’s chats begin with; null: there is none, or it cannot be asked now. */
+  readonly defaultModel: (accountId: string) => Promise<UsableModel | null>
   /** Notes which model an account used last. */
   readonly modelUsed: Settings['rememberModel']
   /** How much an account may keep in files; 0: as much as it likes. */

@@ -11,6 +11,7 @@ import { answerKind, answerRunKind } from './answers/run-kind.ts'
 import { attachmentHandlers } from './attachments.ts'
 import { channelHandlers } from './channels.ts'
 import type { ChannelContext, ChannelsDeps } from './context.ts'
+import { catchUpHandlers } from './catch-up/handlers.ts'
 import { draftHandlers } from './drafts.ts'
 import { admitAfter, eventHandlers } from './events.ts'
 import { reminderHandlers, reminderJobs } from './later/reminders.ts'
@@ -50,6 +51,7 @@ export const createChannels = (deps: ChannelsDeps) => {
     ...changeHandlers(context),
     ...readHandlers(context),
     ...threadHandlers(context),
+    ...catchUpHandlers(context),
     ...attachmentHandlers(context),
     ...answerHandlers(context),
     ...eventHandlers(context),

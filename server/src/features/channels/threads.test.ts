@@ -117,6 +117,11 @@ describe.each(usualDialects)('the threads that people follow (%s)', (dialect) =>
     expect((await ben.refusal(routes.markThreadRead, { ...on(old.id), body: {} })).code).toBe(
       'channel_message_not_found',
     )
+    // Without a model, what was missed is counted.
+    const missed = await ben.call(routes.catchUp, { ...at(id), body: {} })
+    expect(missed).toMatchObject({ model: null, failure: null, sentences: [], messageCount: 2, isComplete: true })
+    expect(missed.mentions.map(({ content }) => content)).toEqual(['For @ben, too'])
+    expect(missed.threads.map(({ root, unreadCount }) => [root.content, unreadCount])).toEqual([['New', 1]])
     expect((await cyd.refusal(routes.markThreadRead, { ...on(fresh.id), body: {} })).code).toBe(
       'channel_message_not_found',
     )

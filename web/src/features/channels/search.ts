@@ -10,7 +10,8 @@ export const readWish = (search: Record<string, unknown>): { new?: Wish | undefi
   new: wishes.find((wish) => wish === search['new']),
 })
 
-const panes = ['members', 'pins'] as const
+const panes = ['members', 'pins', 'catch-up'] as const
+export type Pane = (typeof panes)[number]
 
 /** A message of the channel or of a thread, the thread beside it, or what else stands there. */
 export const readPlace = (search: Record<string, unknown>) => ({

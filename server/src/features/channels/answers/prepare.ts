@@ -127,6 +127,7 @@ const weigh = (text: string, attachmentTokens = 0) => ({
   droppedImages: 0,
 })
 
-async function* newestFirst(quotes: readonly string[]) {
+/** Quotations as `planContext` takes them. */
+export async function* newestFirst(quotes: readonly string[]) {
   for (const quote of quotes.toReversed()) yield weigh(quote)
 }

@@ -12,6 +12,7 @@ import { createMessageStore } from './messages.ts'
 import { createPreferenceStore } from './preferences.ts'
 import { createReactionStore } from './reactions.ts'
 import { createThreadStore } from './threads.ts'
+import { createUnreadStore } from './unread.ts'
 
 export type ChannelStores = ReturnType<typeof createChannelStores>
 
@@ -28,4 +29,5 @@ export const createChannelStores = (database: Database) => ({
   preferences: createPreferenceStore(database),
   reactions: createReactionStore(database),
   threads: createThreadStore(database),
+  unread: createUnreadStore(database),
 })

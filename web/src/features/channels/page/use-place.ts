@@ -7,7 +7,7 @@ import { links } from '../../../lib/links.ts'
 import { toast } from '../../../ui/toaster.tsx'
 import { goToMessage } from '../open/load.ts'
 import { type OpenTimeline } from '../open/store.ts'
-import type { ChannelPlace } from '../search.ts'
+import type { ChannelPlace, Pane } from '../search.ts'
 import { useText } from 'virtual:words/channels'
 
 /** The place in a channel that stands in the address, and the ways to others. */
@@ -53,7 +53,7 @@ export function usePane(channelId: string) {
     thread,
     message,
     pane,
-    show: (next: 'members' | 'pins') => void navigate({ to: `${links.channel(channelId)}?pane=${next}` }),
+    show: (next: Pane) => void navigate({ to: `${links.channel(channelId)}?pane=${next}` }),
     close: () => void navigate({ to: links.channel(channelId) }),
   }
 }

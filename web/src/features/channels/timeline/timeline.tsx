@@ -5,6 +5,7 @@ import { useRowKeys } from '../../../blocks/timeline/row-keys.ts'
 import { prefersReducedMotion, useScrollAnchor } from '../../../blocks/timeline/use-scroll-anchor.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
+import { CatchUpButton } from '../catch-up/catch-up-button.tsx'
 import { useOutbox } from '../open/outbox.ts'
 import { goToEnd, loadEarlier, loadLater } from '../open/load.ts'
 import { type OpenTimeline, useOpen } from '../open/store.ts'
@@ -22,6 +23,8 @@ import { useSeen } from './use-seen.ts'
 const topSpace = 64
 const reach = 1000
 const lineSpace = 24
+/** So many new messages are worth a summary. */
+const manyMissed = 5
 
 /** The messages of a channel; only the rows near the view are in the page. */
 export function Timeline({ open, timeline, name }: { open: OpenTimeline; timeline: Messages; name: string }) {
@@ -158,7 +161,16 @@ export function Timeline({ open, timeline, name }: { open: OpenTimeline; timelin
                   style={{ top: item.start }}
                 >
                   {row.newDay && <DayLine time={row.message.createdAt} />}
-                  {row.newLine && <NewLine time={row.message.createdAt} />}
+                  {row.newLine && (
+                    <>
+                      <NewLine time={row.message.createdAt} />
+                      {rows.length - item.index >= manyMissed && (
+                        <div className="grid place-items-center pb-1">
+                          <CatchUpButton />
+                        </div>
+                      )}
+                    </>
+                  )}
                   <MessageRow
                     message={row.message}
                     unsent={row.unsent}

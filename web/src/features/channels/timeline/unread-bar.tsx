@@ -7,6 +7,8 @@ import { wordsOf } from '../../../api/errors.ts'
 import { useAction } from '../../../lib/actions.ts'
 import { links } from '../../../lib/links.ts'
 import { Button } from '../../../ui/button.tsx'
+import { CatchUpButton } from '../catch-up/catch-up-button.tsx'
+import { usePane } from '../page/use-place.ts'
 import { markAllRead } from '../open/read-mark.ts'
 import { goToUnread } from '../open/load.ts'
 import { type OpenTimeline } from '../open/store.ts'
@@ -22,6 +24,7 @@ export function UnreadBar({ open, timeline }: { open: OpenTimeline; timeline: Ti
   const [busy, setBusy] = useState(false)
   const { unreadCount, readSeq, mentionCount } = channel
   const navigate = useNavigate()
+  const { show } = usePane(channel.id)
   /** The mention that was shown last. */
   const shownSeq = useRef<number | null>(null)
   const goToMention = async () => {
@@ -43,6 +46,7 @@ export function UnreadBar({ open, timeline }: { open: OpenTimeline; timeline: Ti
   }
   useAction('channels.jump', () => void jump(), channel.isMember)
   useAction('channels.next-mention', nextMention, channel.isMember)
+  useAction('channels.catch-up', () => show('catch-up'), channel.isMember)
   useAction('channels.mark-read', () => void markAllRead(channel), channel.isMember)
   if (unreadCount === 0 || reachesUnread(timeline, readSeq)) return null
   return (
@@ -54,6 +58,7 @@ export function UnreadBar({ open, timeline }: { open: OpenTimeline; timeline: Ti
       <Button size="small" busy={busy} icon={<ArrowUp className="size-3.5" />} onClick={() => void jump()}>
         {t('timeline.jump')}
       </Button>
+      <CatchUpButton />
       {mentionCount > 0 && (
         <Button size="small" icon={<AtSign className="size-3.5" />} onClick={nextMention}>
           {t('timeline.nextMention')}
