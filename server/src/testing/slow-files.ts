@@ -4,7 +4,7 @@
 export const usualSeconds = 15
 
 /** What all files together may use. */
-export const suiteSeconds = 720
+export const suiteSeconds = 780
 
 const bothDatabases = 'many accounts and sessions, on both databases'
 const processes = 'starts and kills processes of the whole app'
