@@ -5,13 +5,13 @@
  */
 import type { Notification, NotificationPreferences } from '@atrium/contract/notifications'
 import { z } from 'zod'
-import { defineJob, JobFailure } from '../../platform/jobs/types.ts'
+import { defineJob } from '../../platform/jobs/types.ts'
 import { createCron } from '../../platform/time/index.ts'
-import { MailFailure } from '../mail/index.ts'
 import { endOfQuiet, type Notifications } from '../notifications/index.ts'
 import type { Delivery, Outcome } from './index.ts'
 import { type LettersDeps, mailAddressOf, notSent } from './letters.ts'
 import { deliveryLocales } from './locales/index.ts'
+import { letterJobLimits, sendAndNote } from './send-and-note.ts'
 import { describeNotification } from './sentences.ts'
 import { unsubscribeToken } from './unsubscribe.ts'
 
@@ -20,8 +20,6 @@ export const digestJob = 'deliveries.digest'
 const Payload = z.strictObject({ accountId: z.string(), dueAt: z.number(), since: z.number() })
 type Payload = z.infer<typeof Payload>
 
-/** The waits grow to five minutes, so a mail server may be away for an hour. */
-const attempts = 20
 /** One letter tells of so many; the rest stands in the inbox. */
 const mostTold = 30
 /** A letter holds 6,000 characters, with the two addresses at its end. */
@@ -96,25 +94,18 @@ export const createDigests = (deps: DigestDeps) => {
     const unread = await notifications.unreadAmong(accountId, waiting)
     const told = unread.filter(({ kind }) => preferences.kinds[kind].mail !== 'off')
     const ids = told.map(({ id }) => id)
-    const isAmong = (id: string, some: readonly Notification[]) => some.some((one) => one.id === id)
-    const stopped = waiting.filter((id) => isAmong(id, unread) && !isAmong(id, told))
+    const stopped = unread.filter(({ kind }) => preferences.kinds[kind].mail === 'off').map(({ id }) => id)
     await deps.note(accountId, stopped, 'mail', notSent('kind-off'))
-    const over = waiting.filter((id) => !isAmong(id, unread))
+    const unreadIds = new Set(unread.map(({ id }) => id))
+    const over = waiting.filter((id) => !unreadIds.has(id))
     await deps.note(accountId, over, 'mail', notSent('read-before'))
     if (told.length === 0) return
     const [send, to, address] = await Promise.all([mail.direct(), mailAddressOf(deps.user, accountId), mail.address()])
     if (!send || to === null || !address) return await deps.note(accountId, ids, 'mail', notSent('no-destination'))
-    try {
-      const reference = `digest-${accountId}-${payload.dueAt}`
-      await send({ ...(await write(accountId, to, address, told)), reference })
-      await deps.note(accountId, ids, 'mail', { state: 'sent', reason: 'digest' })
-    } catch (error) {
-      if (!(error instanceof MailFailure)) throw error
-      log.warn('a digest could not be mailed', { step: error.step, detail: error.message, attempt })
-      if (!error.isFinal && attempt < attempts) throw error
-      await deps.note(accountId, ids, 'mail', notSent('refused'))
-      throw new JobFailure('mail_failed', error.message)
-    }
+    const reference = `digest-${accountId}-${payload.dueAt}`
+    const letter = { ...(await write(accountId, to, address, told)), reference }
+    const noteSent = (outcome: Outcome) => deps.note(accountId, ids, 'mail', outcome)
+    await sendAndNote({ log, send, letter, attempt, reason: 'digest', note: noteSent })
   }
 
   return {
@@ -134,9 +125,7 @@ export const createDigests = (deps: DigestDeps) => {
     jobs: {
       [digestJob]: defineJob({
         payload: Payload,
-        attempts,
-        timeoutMs: 60_000,
-        outward: true,
+        ...letterJobLimits,
         run: (payload, { attempt }) => run(payload, attempt),
       }),
     },

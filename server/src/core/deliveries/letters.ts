@@ -6,12 +6,13 @@ import type { Language } from '@atrium/contract/languages'
 import type { DeliveryReason, Notification } from '@atrium/contract/notifications'
 import { z } from 'zod'
 import type { Jobs } from '../../platform/jobs/types.ts'
-import { defineJob, JobFailure } from '../../platform/jobs/types.ts'
+import { defineJob } from '../../platform/jobs/types.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { type Mail, MailFailure } from '../mail/index.ts'
+import type { Mail } from '../mail/index.ts'
 import { endOfQuiet, type Notifications } from '../notifications/index.ts'
 import type { Delivery, NoteOutcome, Outcome } from './index.ts'
 import { deliveryLocales } from './locales/index.ts'
+import { letterJobLimits, sendAndNote } from './send-and-note.ts'
 import { describeNotification } from './sentences.ts'
 import { unsubscribeToken } from './unsubscribe.ts'
 
@@ -27,8 +28,6 @@ export interface LettersDeps extends Pick<Platform, 'clock' | 'log' | 'vault'> {
 export const letterJob = 'deliveries.mail'
 const Payload = z.strictObject({ deliveryId: z.string(), accountId: z.string(), notificationId: z.string() })
 type Payload = z.infer<typeof Payload>
-/** The waits grow to five minutes, so a mail server may be away for an hour. */
-const attempts = 20
 const mostWords = 4000
 
 /** The confirmed address of an account that takes mail, or null. */
@@ -92,16 +91,8 @@ export const createLetters = (deps: LettersDeps) => {
     const letter = await write(payload, preferences.words)
     if (typeof letter === 'string') return await note(accountId, notificationId, notSent(letter))
     if (!send) return await note(accountId, notificationId, notSent('no-destination'))
-    try {
-      await send(letter)
-      await note(accountId, notificationId, { state: 'sent', reason: null })
-    } catch (error) {
-      if (!(error instanceof MailFailure)) throw error
-      log.warn('a notification could not be mailed', { step: error.step, detail: error.message, attempt })
-      if (!error.isFinal && attempt < attempts) throw error
-      await note(accountId, notificationId, notSent('refused'))
-      throw new JobFailure('mail_failed', error.message)
-    }
+    const noteSent = (outcome: Outcome) => note(accountId, notificationId, outcome)
+    await sendAndNote({ log, send, letter, attempt, reason: null, note: noteSent })
   }
 
   return {
@@ -120,9 +111,7 @@ export const createLetters = (deps: LettersDeps) => {
     jobs: {
       [letterJob]: defineJob({
         payload: Payload,
-        attempts,
-        timeoutMs: 60_000,
-        outward: true,
+        ...letterJobLimits,
         run: (payload, { attempt }) => run(payload, attempt),
       }),
     },
