@@ -3,7 +3,7 @@
  * for the next database.
  */
 import { relative } from 'node:path'
-import { afterAll, afterEach, expect, inject } from 'vitest'
+import { afterAll, afterEach, expect, inject, vi } from 'vitest'
 import { keepSpareThreads } from '../platform/db/sqlite/thread.ts'
 import { createPace, measurePace, processorSeconds, writeCost } from './costs.ts'
 import { createGathered, type Gathered, gatherAll } from './statements.ts'
@@ -33,6 +33,9 @@ if (!kept.gathered) {
 afterEach(() => pace.look())
 
 afterAll(() => {
+  // The next file runs in the same process: it must not find this one's page, clock or network.
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
   kept.gathered?.write()
   const seconds = processorSeconds() - began
   writeCost(folder, { file: currentFile(), seconds, paceMs: pace.mean() })
