@@ -93,6 +93,10 @@ export type GuestAnswer = z.infer<typeof GuestAnswer>
 export const Guest = z.strictObject({ id: Id, name: z.string(), answer: GuestAnswer })
 export type Guest = z.infer<typeof Guest>
 
+/** Somebody who is invited according to the file that an event came from: no account, and nobody here is told anything. */
+export const FileGuest = z.strictObject({ name: z.string(), answer: GuestAnswer })
+export type FileGuest = z.infer<typeof FileGuest>
+
 export const EventStatus = z.enum(['confirmed', 'tentative', 'cancelled'])
 export type EventStatus = z.infer<typeof EventStatus>
 
@@ -139,6 +143,10 @@ export const CalendarEvent = z.strictObject({
   /** Whose it is and what the caller may, where it is somebody else’s; a guest may read it. */
   shared: Calendar.shape.shared,
   guests: z.array(Guest),
+  /** Who else is invited, in an event that came from a file; at most 100. Of an occurrence, with the answer to it. */
+  fileGuests: z.array(FileGuest),
+  /** Who invites, in an event that came from a file; null: nobody is named. */
+  organizer: z.string().nullable(),
   /** The caller’s answer, where it is a guest; null where it is none. */
   answer: GuestAnswer.nullable(),
   /** Its calendar follows an address: only reminders can be changed. */

@@ -134,7 +134,7 @@ export const eventHandlers = (context: CalendarContext): Handlers<Routes> => {
           of,
           named,
         })
-        const outcome = await events.replace(before, changed, split, mostEvents, work.write)
+        const outcome = await events.replace(before, changed, split, mostEvents, work.write, work.invited)
         if (outcome === 'full') throw fail('event_limit')
         if (outcome === 'changed') continue
         const [last = changed] = split

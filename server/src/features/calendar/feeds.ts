@@ -72,13 +72,14 @@ const nameBytes = async ({ feeds }: CalendarContext, { id, updatedAt }: StoredCa
 
 const write = (context: CalendarContext, { id, name }: StoredCalendar, content: Feed['content']) =>
   content === 'all'
-    ? writeCalendar(context, { where: { calendarId: id }, name, readerId: null })
+    ? writeCalendar(context, { where: { calendarId: id }, name, readerId: null, guests: true })
     : writeCalendar(context, {
         where: { calendarId: id },
         has: (event) => event.content.status !== 'cancelled',
         tell: withoutWords,
         name: 'Busy',
         readerId: null,
+        guests: false,
       })
 
 /** An event of which nothing is told but when it is. Its name elsewhere may tell something, too. */

@@ -32,14 +32,15 @@ import { refreshDue } from './subscriptions/refresh.ts'
 const refreshJob = 'calendar.refresh'
 
 export const createCalendar = (deps: CalendarDeps) => {
-  const events = createEventStore(deps)
+  const guests = createGuestStore(deps)
+  const events = createEventStore(deps, guests)
   const context: CalendarContext = {
     ...deps,
     calendars: createCalendarStore(deps),
     events,
     eventColors: createEventColorStore(deps),
     feeds: createFeedStore(deps),
-    guests: createGuestStore(deps),
+    guests,
     reminders: createReminderStore(deps, events),
     subscriptions: createSubscriptionStore(deps),
   }

@@ -38,7 +38,8 @@ export const makeEvent = async (
     await context.guests.change(trx, id, { added, removed: [], at: now })
     await notices.publish(trx)
   }
-  if (!(await context.events.put(accountId, [event], [], mostEvents, invite))) throw fail('event_limit')
+  if (!(await context.events.put(accountId, [event], [], mostEvents, invite, new Map([[id, added]]))))
+    throw fail('event_limit')
   await notices.tell()
   if (reminders.length > 0) await context.reminders.set(makerId, [id], reminders)
   await announceChange(context, accountId, [calendarId], [id])

@@ -2,6 +2,7 @@
 import type { Calendar, CalendarEvent } from '@atrium/contract/calendar'
 
 import type { CalendarContext } from './context.ts'
+import { guestsInFile } from './guests/attendees.ts'
 import { type Occurrence, placeTiming } from './series/occurrences.ts'
 import { type StoredCalendar, toCalendar } from './stores/calendars.ts'
 import type { StoredEvent } from './stores/events.ts'
@@ -107,6 +108,7 @@ export const toEvent = (event: StoredEvent, occurrence: Occurrence | null, viewe
   const words = { ...content, ...occurrence?.change }
   const timing = { ...content, start: occurrence?.start ?? content.start, end: occurrence?.end ?? content.end }
   const { startAt, endAt } = placeTiming(timing, zone)
+  const inFile = guestsInFile(words.extra)
   const repeats = content.recurrence !== null && occurrence !== null
   const of = repeats ? occurrence.of : null
   const sharing = event.accountId === accountId ? null : (seen.shared.get(event.calendarId ?? '') ?? null)
@@ -145,6 +147,8 @@ export const toEvent = (event: StoredEvent, occurrence: Occurrence | null, viewe
       name: names.get(one.accountId) ?? '',
       answer: answerOf(one, of),
     })),
+    fileGuests: inFile.guests,
+    organizer: inFile.organizer,
     answer: guest && answerOf(guest, of),
     subscribed: seen.subscribed.has(event.calendarId ?? ''),
   }

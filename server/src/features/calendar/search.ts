@@ -1,4 +1,4 @@
-/** Events in the search over everything: by their titles, places and notes, and by the names of calendars. */
+/** Events in the search over everything: by their titles, places, guests and notes, and by the names of calendars. */
 import type { FindHits } from '../../core/resources/index.ts'
 import { foldText, snippetOf } from '../../core/search/index.ts'
 import type { CalendarContext } from './context.ts'
@@ -6,16 +6,21 @@ import { placeTiming } from './series/occurrences.ts'
 import { eventOfEntry, partitionOf } from './stores/events.ts'
 import { toIsoTime } from '../../platform/iso-time.ts'
 
+/** So many events of each who invited somebody are looked through for the own invitations. */
+const mostLooked = 500
+
 export const createEventSearch =
   (context: CalendarContext): FindHits =>
   async (accountId, { words, kinds, within, from, has, is, model, after, before }, limit) => {
     // Nobody wrote them here, they have nothing in them, and no model.
     if (words === '' || from !== null || has.size > 0 || is.size > 0 || model !== null) return []
     if (kinds !== null && !kinds.has('calendar-event')) return []
-    const { access, calendars, events, indexes } = context
-    const [own, reachable] = await Promise.all([
+    const { access, calendars, events, guests, indexes } = context
+    const [own, reachable, hosts] = await Promise.all([
       calendars.ofAccount(accountId),
       access.listReachable(accountId, 'calendar'),
+      // Who is invited knows no calendar of its host.
+      within === null ? guests.ownersOf(accountId) : [],
     ])
     const others = await calendars.readMany(reachable.map(({ resourceId }) => resourceId))
     const isNamed = ({ name }: { readonly name: string }) => within === null || foldText(name).includes(within)
@@ -39,12 +44,18 @@ export const createEventSearch =
         partitions: [...new Set(shared.map(({ accountId: owner }) => partitionOf(owner)))],
         groups: shared.map(({ id }) => id),
       }),
+      indexes.texts.find({ ...question, limit: mostLooked, partitions: hosts.map(partitionOf) }),
     ])
     const scores = new Map(hits.flat().map(({ id, score }) => [eventOfEntry(id), score]))
     const seen = new Set(others.map(({ id }) => id))
     // Asked again after they were read: one may have gone to another calendar meanwhile.
-    const found = (await events.readMany([...scores.keys()])).filter(
-      (event) => event.accountId === accountId || (event.calendarId !== null && seen.has(event.calendarId)),
+    const ids = [...scores.keys()]
+    const invited = await guests.ofEvents(ids)
+    const found = (await events.readMany(ids)).filter(
+      (event) =>
+        event.accountId === accountId ||
+        (event.calendarId !== null && seen.has(event.calendarId)) ||
+        (within === null && invited.get(event.id)?.some((guest) => guest.accountId === accountId)),
     )
     return found.map(({ id, accountId: ownerId, content }) => ({
       kind: 'calendar-event',

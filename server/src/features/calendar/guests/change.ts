@@ -52,6 +52,8 @@ export const changeGuests = async (context: CalendarContext, change: Change) => 
       } else await guests.change(trx, changed.id, { added, removed, at })
       await notices.publish(trx)
     },
+    /** Who is a guest of which part then. */
+    invited: new Map([[before.id, split ? ids : next], ...(split ? [[split.id, next] as const] : [])]),
     tell: notices.tell,
   }
 }

@@ -62,7 +62,7 @@ test('and so are its exceptions and changed occurrences', () => {
       const file =
         calendarHead('Name') +
         (content.timeZone === null ? '' : (zoneComponent(content.timeZone) ?? '')) +
-        eventComponents({ ...row, content }, [15]) +
+        eventComponents({ ...row, content }, [15], null) +
         calendarEnd
       const { entries, skipped, unknownZones } = readCalendarEntries(new TextEncoder().encode(file), 100)
       expect([skipped, unknownZones]).toEqual([[], []])

@@ -15,12 +15,12 @@ export const icsHandlers = (context: CalendarContext): Handlers<Routes> => {
     async exportCalendar({ query: { calendarId } }, { caller }) {
       const { accountId } = caller
       if (calendarId === undefined)
-        return file('', writeCalendar(context, { where: { accountId }, name: null, readerId: accountId }))
+        return file('', writeCalendar(context, { where: { accountId }, name: null, readerId: accountId, guests: true }))
       await access.authorise(caller, { resource: 'calendar', id: 'calendarId', right: 'read' }, calendarId)
       const [calendar] = await calendars.readMany([calendarId])
       if (!calendar) throw fail('calendar_not_found')
       const { name } = calendar
-      return file(name, writeCalendar(context, { where: { calendarId }, name, readerId: accountId }))
+      return file(name, writeCalendar(context, { where: { calendarId }, name, readerId: accountId, guests: true }))
     },
 
     async importCalendar({ query: { calendarId = null }, file: sent }, { caller, signal }) {

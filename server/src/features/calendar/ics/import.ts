@@ -3,7 +3,10 @@ import { type ImportReport, mostEvents, mostImportEvents } from '@atrium/contrac
 import { type CalendarEntry, readCalendarFile } from '../../../platform/formats/index.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { type CalendarContext, announceChange } from '../context.ts'
+import type { EventContent } from '../content.ts'
+import { withoutAccounts } from '../guests/attendees.ts'
 import type { StoredEvent } from '../stores/events.ts'
+import type { StoredGuest } from '../stores/guests.ts'
 import { type SkipReason, type TakenEvent, takeEntries } from './take.ts'
 
 /** Where the events go. */
@@ -73,8 +76,14 @@ export const groupByUid = (
   return groups
 }
 
+/** Guests of an event stay its guests, whatever a file says of them: only they answer. */
+const asHere = (content: EventContent, { accountId }: StoredEvent, guests: readonly StoredGuest[]): EventContent =>
+  guests.length === 0
+    ? content
+    : withoutAccounts(content, new Set([accountId, ...guests.map((guest) => guest.accountId)]))
+
 const matchOwn = async (
-  { clock, events, subscriptions }: CalendarContext,
+  { clock, events, guests, subscriptions }: CalendarContext,
   taken: readonly TakenEvent[],
   { accountId, calendarId, callerId }: ImportTarget,
 ) => {
@@ -85,6 +94,7 @@ const matchOwn = async (
   const followed = await subscriptions.ofCalendars([
     ...new Set([...own.values()].flatMap(({ calendarId: id }) => id ?? [])),
   ])
+  const invited = await guests.ofEvents([...own.values()].map(({ id }) => id))
   const isFollowed = (event: StoredEvent) => followed.has(event.calendarId ?? '')
   const added: StoredEvent[] = []
   const replaced: StoredEvent[] = []
@@ -96,7 +106,13 @@ const matchOwn = async (
     const there =
       found && !isFollowed(found) && (accountId === callerId || found.calendarId === calendarId) ? found : null
     const event: StoredEvent = there
-      ? { ...there, content, calendarId: calendarId ?? there.calendarId, version: there.version + 1, updatedAt: now }
+      ? {
+          ...there,
+          content: asHere(content, there, invited.get(there.id) ?? []),
+          calendarId: calendarId ?? there.calendarId,
+          version: there.version + 1,
+          updatedAt: now,
+        }
       : { id: clock.id(), accountId, calendarId, content, version: 1, createdAt: now, updatedAt: now, deletedAt: null }
     if (there) replaced.push(event)
     else added.push(event)

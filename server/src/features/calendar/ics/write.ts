@@ -2,6 +2,7 @@
 import ICAL from 'ical.js'
 import { tzlib_get_ical_block as zoneBlock } from 'timezones-ical-library'
 import type { OccurrenceChange, Property } from '../content.ts'
+import { answeredAlone, type Attendance, attendeesOf } from '../guests/attendees.ts'
 import {
   formatLocal,
   isFloating,
@@ -33,15 +34,26 @@ export const zoneComponent = (zone: string): string | null => {
     : null
 }
 
-/** An event, with those of its occurrences that were changed. `reminders`: minutes before, of whoever takes it along. */
-export const eventComponents = (event: StoredEvent, reminders: readonly number[]): string => {
+/**
+ * An event, with those of its occurrences that were changed or answered on their own. `reminders`: minutes before, of
+ * whoever takes it along. `attendance`: who is invited; null: it is not told.
+ */
+export const eventComponents = (
+  event: StoredEvent,
+  reminders: readonly number[],
+  attendance: Attendance | null,
+): string => {
   const { content } = event
+  const withGuests = (told: Told, occurrence: number | null): Told =>
+    attendance === null ? told : { ...told, extra: [...told.extra, ...attendeesOf(attendance, occurrence, told.extra)] }
+  const alone = attendance === null ? [] : answeredAlone(content, attendance.guests)
+  const changes: OccurrenceChange[] = [...content.changes, ...alone.map((occurrence) => ({ occurrence }))]
   const components = [
-    component(event, { ...content, extra: content.extra }, recurrenceOf(event), reminders),
-    ...content.changes.map((change) =>
+    component(event, withGuests(content, null), recurrenceOf(event), reminders),
+    ...changes.map((change) =>
       component(
         event,
-        changedTo(event, change),
+        withGuests(changedTo(event, change), change.occurrence),
         [moment('recurrence-id', event, localOf(content, change.occurrence))],
         reminders,
       ),

@@ -4,10 +4,12 @@ import type { AnyTransaction } from '../../../platform/db/types.ts'
 import type { PlaceRow } from '../../../core/resources/index.ts'
 import { type CursorKey, createdAfter, creationKey, cutPage, deletedBehind } from '../../../platform/db/cursor.ts'
 import type { CalendarDeps } from '../dependencies.ts'
+import { namesInFile } from '../guests/attendees.ts'
 import type { EventContent } from '../content.ts'
 import { boundsOf } from '../series/occurrences.ts'
 import type { CalendarTables } from '../tables.ts'
 import { createEventRows } from './event-rows.ts'
+import type { GuestStore } from './guests.ts'
 
 /** An event as it is kept; times are integer milliseconds. */
 export interface StoredEvent {
@@ -42,11 +44,18 @@ export type EventStore = ReturnType<typeof createEventStore>
 
 const atOnce = 200
 
-export const createEventStore = ({ database, indexes: { texts }, vault }: CalendarDeps) => {
+export const createEventStore = (
+  { database, indexes: { texts }, namesOf, vault }: CalendarDeps,
+  guests: GuestStore,
+) => {
   const { digestOf, seal, openAll, openOne } = createEventRows({ vault })
   const tables = database.tables<CalendarTables>()
   const live = () => tables.selectFrom('calendar_events').selectAll().where('deleted_at', 'is', null)
   const deleted = () => tables.selectFrom('calendar_events').selectAll().where('deleted_at', 'is not', null)
+
+  /** Those that an account is a guest of. */
+  const invitedTo = (accountId: string) =>
+    tables.selectFrom('calendar_guests').select('event_id').where('account_id', '=', accountId)
 
   const reaches =
     ({ accountId, calendarIds }: Reach) =>
@@ -56,21 +65,28 @@ export const createEventStore = ({ database, indexes: { texts }, vault }: Calend
         ...(calendarIds.length === 0 ? [] : [eb('calendar_id', 'in', calendarIds)]),
       ])
 
-  /** The words of those that are not in the trash, for the index. */
-  const hashWords = (events: readonly StoredEvent[]) =>
-    texts.hash(
-      events
-        .filter(({ deletedAt }) => deletedAt === null)
-        .map(({ id, accountId, calendarId, content }) => ({
+  /** The words of those that are not in the trash, for the index. `invited`: who will be the guests of some, by id. */
+  const hashWords = async (events: readonly StoredEvent[], invited: ReadonlyMap<string, readonly string[]>) => {
+    const shown = events.filter(({ deletedAt }) => deletedAt === null)
+    const known = await guests.ofEvents(shown.flatMap(({ id }) => (invited.has(id) ? [] : [id])))
+    const guestsOf = (id: string) => invited.get(id) ?? (known.get(id) ?? []).map(({ accountId }) => accountId)
+    const people = [...new Set(shown.flatMap(({ id }) => guestsOf(id)))]
+    const names = people.length === 0 ? new Map<string, string>() : await namesOf(people)
+    return texts.hash(
+      shown.map(({ id, accountId, calendarId, content }) => {
+        const guestNames = [...guestsOf(id).flatMap((guest) => names.get(guest) ?? []), ...namesInFile(content)]
+        return {
           id: `${entryPrefix}${id}`,
           group: calendarId ?? accountId,
           partition: partitionOf(accountId),
           time: Math.max(0, boundsOf(content).startsAt),
           facets: [],
-          text: [content.title, content.place, content.notes].join('\n'),
+          text: [content.title, content.place, ...guestNames, content.notes].join('\n'),
           prefixes: true,
-        })),
+        }
+      }),
     )
+  }
   const removeWords = (trx: Transaction<CalendarTables>, ids: readonly string[]): Promise<void> =>
     texts.remove(
       ids.map((id) => `${entryPrefix}${id}`),
@@ -113,9 +129,7 @@ export const createEventStore = ({ database, indexes: { texts }, vault }: Calend
     /** Those of others that an account is invited to, as above. */
     async ofGuest(accountId: string, from: number, to: number, limit: number): Promise<StoredEvent[]> {
       const rows = await live()
-        .where('id', 'in', (eb) =>
-          eb.selectFrom('calendar_guests').select('event_id').where('calendar_guests.account_id', '=', accountId),
-        )
+        .where('id', 'in', invitedTo(accountId))
         .where('ends_at', '>=', from)
         .where('starts_at', '<', to)
         .orderBy('starts_at')
@@ -125,12 +139,18 @@ export const createEventStore = ({ database, indexes: { texts }, vault }: Calend
       return openAll(rows)
     },
 
-    /** All of an account, or of one calendar, page by page, oldest first. Refuses with `bad_cursor`. */
-    async page(where: { accountId: string } | { calendarId: string }, limit: number, cursor: string | undefined) {
+    /** All of an account, of one calendar, or that an account is invited to, page by page, oldest first. Refuses with `bad_cursor`. */
+    async page(
+      where: { accountId: string } | { calendarId: string } | { guestId: string },
+      limit: number,
+      cursor: string | undefined,
+    ) {
       const rows = await live()
-        .where((eb) =>
-          'accountId' in where ? eb('account_id', '=', where.accountId) : eb('calendar_id', '=', where.calendarId),
-        )
+        .where((eb) => {
+          if ('accountId' in where) return eb('account_id', '=', where.accountId)
+          if ('calendarId' in where) return eb('calendar_id', '=', where.calendarId)
+          return eb('id', 'in', invitedTo(where.guestId))
+        })
         .$if(cursor !== undefined, (query) => query.where(createdAfter(cursor ?? '')))
         .orderBy('created_at')
         .orderBy('id')
@@ -160,16 +180,17 @@ export const createEventStore = ({ database, indexes: { texts }, vault }: Calend
       return found
     },
 
-    /** Adds some, and puts others in the place of what was read, all or none. false: the account would have too many. `also` is done with it. */
+    /** Adds some, and puts others in the place of what was read, all or none. false: the account would have too many. `also` is done with it; `invited`: who is a guest of which then. */
     async put(
       accountId: string,
       added: readonly StoredEvent[],
       replaced: readonly StoredEvent[],
       most: number,
       also: (trx: AnyTransaction) => Promise<void> = async () => undefined,
+      invited: ReadonlyMap<string, readonly string[]> = new Map(),
     ): Promise<boolean> {
       const rows = await Promise.all([...added, ...replaced].map(seal))
-      const words = await hashWords([...added, ...replaced])
+      const words = await hashWords([...added, ...replaced], invited)
       return await database.write<CalendarTables, boolean>(async (trx) => {
         if ((await countOf(trx, accountId)) + added.length > most) return false
         for (let begin = 0; begin < rows.length; begin += atOnce)
@@ -199,7 +220,8 @@ export const createEventStore = ({ database, indexes: { texts }, vault }: Calend
 
     /**
      * Puts a changed one in the place of what was read, and adds what was split off. `changed`: somebody else was
-     * quicker; `full`: the account would have too many. `also` is done with it, in the same transaction.
+     * quicker; `full`: the account would have too many. `also` is done with it, in the same transaction; `invited`: who is a guest of
+     * which then.
      */
     async replace(
       before: StoredEvent,
@@ -207,9 +229,10 @@ export const createEventStore = ({ database, indexes: { texts }, vault }: Calend
       added: readonly StoredEvent[] = [],
       most = Infinity,
       also: (trx: AnyTransaction) => Promise<void> = async () => undefined,
+      invited: ReadonlyMap<string, readonly string[]> = new Map(),
     ): Promise<'done' | 'changed' | 'full'> {
       const [row, ...more] = await Promise.all([after, ...added].map(seal))
-      const words = await hashWords([after, ...added])
+      const words = await hashWords([after, ...added], invited)
       if (!row) return 'changed'
       return await database.write<CalendarTables, 'done' | 'changed' | 'full'>(async (trx) => {
         if (added.length > 0 && (await countOf(trx, after.accountId)) + added.length > most) return 'full'

@@ -1,4 +1,5 @@
 /** Secret addresses of calendars in the database, known by the digests of their secrets alone. */
+import { sql } from 'kysely'
 import { createHash } from 'node:crypto'
 import type { FeedContent } from '@atrium/contract/calendar'
 import type { CalendarDeps } from '../dependencies.ts'
@@ -61,19 +62,20 @@ export const createFeedStore = ({ database }: Pick<CalendarDeps, 'database'>) =>
         .execute()
     },
 
-    /** Changes with every event that comes into a calendar, leaves it or is changed in it. */
+    /** Changes with every event that comes into a calendar, leaves it or is changed or answered in it. */
     async revision(calendarId: string): Promise<string> {
-      const { count, latest, versions } = await tables
+      const { count, latest, times, versions } = await tables
         .selectFrom('calendar_events')
         .select((eb) => [
           eb.fn.countAll<number>().as('count'),
           eb.fn.max('updated_at').as('latest'),
+          sql<number>`sum(updated_at % 1000000)`.as('times'),
           eb.fn.sum<number>('version').as('versions'),
         ])
         .where('calendar_id', '=', calendarId)
         .where('deleted_at', 'is', null)
         .executeTakeFirstOrThrow()
-      return [count, latest ?? 0, versions ?? 0].map(Number).join('-')
+      return [count, latest ?? 0, times ?? 0, versions ?? 0].map(Number).join('-')
     },
   }
 }

@@ -1,6 +1,6 @@
 /** Who is invited to which event, and what they answered: to all of it, and to single occurrences. */
 import type { GuestAnswer } from '@atrium/contract/calendar'
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { type AnyTransaction, inTables } from '../../../platform/db/types.ts'
 import type { CalendarDeps } from '../dependencies.ts'
 import type { CalendarTables } from '../tables.ts'
@@ -21,6 +21,18 @@ export const eventGuests = sql<{
 /** What a guest answered for an occurrence; null: for all of the event. */
 export const answerOf = ({ answer, answers }: StoredGuest, occurrence: number | null): GuestAnswer =>
   (occurrence === null ? undefined : answers.get(occurrence)) ?? answer
+
+/** Whoever has read these events elsewhere is to read them again. Their versions stay: what their writers see is as it was. */
+const touch = async (
+  trx: Pick<Transaction<CalendarTables>, 'updateTable'>,
+  eventIds: readonly string[],
+): Promise<void> => {
+  await trx
+    .updateTable('calendar_events')
+    .set((eb) => ({ updated_at: eb('updated_at', '+', 1) }))
+    .where('id', 'in', eventIds)
+    .execute()
+}
 
 export type GuestStore = ReturnType<typeof createGuestStore>
 
@@ -76,6 +88,30 @@ export const createGuestStore = ({ database }: Pick<CalendarDeps, 'database'>) =
         .where('account_id', '=', accountId)
         .executeTakeFirst()
       return row !== undefined
+    },
+
+    /** Whether an account is a guest of any event. */
+    async isInvited(accountId: string): Promise<boolean> {
+      const row = await tables
+        .selectFrom('calendar_guests')
+        .select('event_id')
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** Whose events an account is a guest of. */
+    async ownersOf(accountId: string): Promise<string[]> {
+      const rows = await tables
+        .selectFrom('calendar_events')
+        .select('account_id')
+        .distinct()
+        .where('deleted_at', 'is', null)
+        .where('id', 'in', (eb) =>
+          eb.selectFrom('calendar_guests').select('event_id').where('calendar_guests.account_id', '=', accountId),
+        )
+        .execute()
+      return rows.map(({ account_id }) => account_id)
     },
 
     /** Invites some and takes others off, within a transaction. */
@@ -140,6 +176,7 @@ export const createGuestStore = ({ database }: Pick<CalendarDeps, 'database'>) =
         .where('account_id', '=', accountId)
         .executeTakeFirst()
       if (!guest) return false
+      await touch(inTrx, [eventId])
       if (occurrence !== null) {
         await inTrx
           .insertInto('calendar_guest_answers')
@@ -164,7 +201,15 @@ export const createGuestStore = ({ database }: Pick<CalendarDeps, 'database'>) =
 
     /** Takes an account off all events. */
     async removeAccount(accountId: string): Promise<void> {
-      await tables.deleteFrom('calendar_guests').where('account_id', '=', accountId).execute()
+      await database.write<CalendarTables, void>(async (trx) => {
+        const rows = await trx
+          .deleteFrom('calendar_guests')
+          .where('account_id', '=', accountId)
+          .returning('event_id')
+          .execute()
+        const ids = rows.map(({ event_id }) => event_id)
+        for (let begin = 0; begin < ids.length; begin += atOnce) await touch(trx, ids.slice(begin, begin + atOnce))
+      })
     },
   }
 }

@@ -26,6 +26,8 @@ const plain = {
   calendarId: null,
   reminders: [],
   guests: [],
+  fileGuests: [],
+  organizer: null,
   answer: null,
 }
 const event = (given: Partial<CalendarEvent>): CalendarEvent =>

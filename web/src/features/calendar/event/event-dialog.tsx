@@ -133,9 +133,9 @@ export function EventDialog({
             </a>
           </Fact>
         )}
-        {event.guests.length > 0 && (
+        {(event.guests.length > 0 || event.fileGuests.length > 0 || event.organizer !== null) && (
           <Fact icon={UsersRound} label={t('guests.label')}>
-            <GuestList guests={event.guests} />
+            <GuestList event={event} />
           </Fact>
         )}
         {event.answer !== null && (
