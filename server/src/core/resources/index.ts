@@ -23,5 +23,5 @@ export {
   trashKeptMs,
 } from './resource.ts'
 export { type FindHits, type HasWord, hasWords, type SearchHit, type SearchQuery } from './search.ts'
-export { storageSums, toStorageSums } from './store.ts'
+export { createTrashStore, storageSums, toStorageSums } from './store.ts'
 export { createTrash } from './trash.ts'

@@ -26,7 +26,7 @@ export const artifactResources = (context: ArtifactsContext): ResourcesOf<typeof
         return { items: items.map(({ id, title, updatedAt }) => ({ id, name: title, updatedAt })), nextCursor }
       },
       search: createArtifactSearch(context),
-      trash: createTrash(artifacts, {
+      trash: createTrash(artifacts.trash, {
         titleOf: ({ title }) => title,
         restore: (artifact) => moveArtifact(context, artifact, null),
       }),

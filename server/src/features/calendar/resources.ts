@@ -61,7 +61,7 @@ export const calendarResources = (context: CalendarContext): ResourcesOf<typeof 
 }
 
 const calendarTrash = (context: CalendarContext): Trash =>
-  createTrash(context.calendars, {
+  createTrash(context.calendars.trash, {
     titleOf: ({ name }) => name,
     async restore(calendar) {
       if (!(await context.calendars.replace(calendar, { ...calendar, deletedAt: null }))) return false
@@ -71,7 +71,7 @@ const calendarTrash = (context: CalendarContext): Trash =>
   })
 
 const eventTrash = (context: CalendarContext): Trash =>
-  createTrash(context.events, {
+  createTrash(context.events.trash, {
     titleOf: ({ content }) => content.title,
     async restore(event) {
       const back = { ...event, version: event.version + 1, deletedAt: null }

@@ -171,7 +171,7 @@ const deleteEvent = async (
 const readOwn = async (context: CalendarContext, accountId: string, id: string): Promise<StoredEvent | null> => {
   const [live] = await context.events.readMany([id])
   if (live) return live.accountId === accountId ? live : null
-  return context.events.readDeleted(accountId, id)
+  return context.events.trash.readDeleted(accountId, id)
 }
 
 const lastDay = (end: string): string => formatDay((parseDay(end) ?? 0) - dayMs)

@@ -1,8 +1,8 @@
 /** Artifacts in the database, with their words in the index. */
 import { type ArtifactKind, mostArtifacts, mostVersions } from '@atrium/contract/artifacts'
 import { type ExpressionBuilder, type Transaction, sql } from 'kysely'
-import type { PlaceRow } from '../../../core/resources/index.ts'
-import { type CursorKey, cutPage, decodeCursor, deletedBehind } from '../../../platform/db/cursor.ts'
+import { createTrashStore, type PlaceRow } from '../../../core/resources/index.ts'
+import { cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
 import type { HoldRoom } from '../../../platform/files/held-room.ts'
 import { readableOf } from '../../../platform/stored-json.ts'
 import type { ArtifactsDeps } from '../context.ts'
@@ -34,7 +34,6 @@ export type ArtifactStore = ReturnType<typeof createArtifactStore>
 export const createArtifactStore = ({ access, database, files, indexes: { texts }, vault }: ArtifactsDeps) => {
   const tables = database.tables<ArtifactTables>()
   const live = () => tables.selectFrom('artifacts').selectAll().where('deleted_at', 'is', null)
-  const deleted = () => tables.selectFrom('artifacts').selectAll().where('deleted_at', 'is not', null)
 
   const openAll = async (rows: readonly ArtifactRow[]): Promise<StoredArtifact[]> => {
     const owners = [...new Set(rows.map((row) => row.account_id))]
@@ -187,44 +186,11 @@ export const createArtifactStore = ({ access, database, files, indexes: { texts 
       })
     },
 
-    /** Own ones in the trash, latest deleted first, from a place on. */
-    async deleted(accountId: string, after: CursorKey | null, limit: number): Promise<StoredArtifact[]> {
-      const rows = await deleted()
-        .where('account_id', '=', accountId)
-        .where(deletedBehind(after))
-        .orderBy('deleted_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute()
-      return openAll(rows)
-    },
-
-    async readDeleted(accountId: string, id: string): Promise<StoredArtifact | null> {
-      const rows = await deleted().where('account_id', '=', accountId).where('id', '=', id).execute()
-      return (await openAll(rows))[0] ?? null
-    },
-
-    /** The ids of what was deleted before a time, of all accounts. */
-    async expired(before: number, limit: number): Promise<string[]> {
-      const rows = await deleted().where('deleted_at', '<', before).limit(limit).execute()
-      return rows.map(({ id }) => id)
-    },
-
-    /** Deletes permanently those of the ids that are in the trash, with their versions, words and grants; gives how many. */
-    removeDeleted: (ids: readonly string[]): Promise<number> =>
-      database.write<ArtifactTables, number>(async (trx) => {
-        const rows = await trx
-          .deleteFrom('artifacts')
-          .where('id', 'in', ids)
-          .where('deleted_at', 'is not', null)
-          .returning('id')
-          .execute()
-        await removeTraces(
-          trx,
-          rows.map(({ id }) => id),
-        )
-        return rows.length
-      }),
+    trash: createTrashStore<ArtifactTables, 'artifacts', StoredArtifact>('artifacts', {
+      database,
+      openAll,
+      removeTraces,
+    }),
 
     async count(accountId: string): Promise<number> {
       const { count } = await tables

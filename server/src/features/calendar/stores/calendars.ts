@@ -1,8 +1,8 @@
 /** Calendars in the database, sealed with the keys of their owner. */
 import type { Calendar } from '@atrium/contract/calendar'
 import { type Transaction, sql } from 'kysely'
-import type { PlaceRow } from '../../../core/resources/index.ts'
-import { type CursorKey, createdAfter, creationKey, cutPage, deletedBehind } from '../../../platform/db/cursor.ts'
+import { createTrashStore, type PlaceRow } from '../../../core/resources/index.ts'
+import { createdAfter, creationKey, cutPage } from '../../../platform/db/cursor.ts'
 import { openWords } from '../../../platform/stored-json.ts'
 import { toIsoTime } from '../../../platform/iso-time.ts'
 import type { CalendarDeps } from '../dependencies.ts'
@@ -44,7 +44,6 @@ export type CalendarStore = ReturnType<typeof createCalendarStore>
 export const createCalendarStore = ({ access, database, vault }: CalendarDeps) => {
   const tables = database.tables<CalendarTables>()
   const live = () => tables.selectFrom('calendars').selectAll().where('deleted_at', 'is', null)
-  const deleted = () => tables.selectFrom('calendars').selectAll().where('deleted_at', 'is not', null)
 
   const seal = async (calendar: StoredCalendar): Promise<CalendarRow> => ({
     id: calendar.id,
@@ -149,45 +148,11 @@ export const createCalendarStore = ({ access, database, vault }: CalendarDeps) =
       })
     },
 
-    /** Own ones in the trash, latest deleted first, from a place on. */
-    async deleted(accountId: string, after: CursorKey | null, limit: number): Promise<StoredCalendar[]> {
-      const rows = await deleted()
-        .where('account_id', '=', accountId)
-        .where(deletedBehind(after))
-        .orderBy('deleted_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute()
-      return openAll(rows)
-    },
-
-    async readDeleted(accountId: string, id: string): Promise<StoredCalendar | null> {
-      const row = await deleted().where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst()
-      return row ? open(row) : null
-    },
-
-    /** The ids of what was deleted before a time, of all accounts. */
-    async expired(before: number, limit: number): Promise<string[]> {
-      const rows = await deleted().where('deleted_at', '<', before).limit(limit).execute()
-      return rows.map(({ id }) => id)
-    },
-
-    /** Deletes for good those of the ids that are in the trash, with their grants; gives how many. */
-    removeDeleted: (ids: readonly string[]): Promise<number> =>
-      database.write<CalendarTables, number>(async (trx) => {
-        const rows = await trx
-          .deleteFrom('calendars')
-          .where('id', 'in', ids)
-          .where('deleted_at', 'is not', null)
-          .returning('id')
-          .execute()
-        if (rows.length > 0)
-          await removeRows(
-            trx,
-            rows.map(({ id }) => id),
-          )
-        return rows.length
-      }),
+    trash: createTrashStore<CalendarTables, 'calendars', StoredCalendar>('calendars', {
+      database,
+      openAll,
+      removeTraces: removeRows,
+    }),
 
     /** Deletes one for good, with its grants. */
     remove: (id: string): Promise<void> =>

@@ -1,8 +1,8 @@
 /** Events in the database, sealed with the keys of their owner, and their words in the index. */
 import { type ExpressionBuilder, type Transaction, sql } from 'kysely'
 import type { AnyTransaction } from '../../../platform/db/types.ts'
-import type { PlaceRow } from '../../../core/resources/index.ts'
-import { type CursorKey, createdAfter, creationKey, cutPage, deletedBehind } from '../../../platform/db/cursor.ts'
+import { createTrashStore, type PlaceRow } from '../../../core/resources/index.ts'
+import { createdAfter, creationKey, cutPage } from '../../../platform/db/cursor.ts'
 import type { CalendarDeps } from '../dependencies.ts'
 import { namesInFile } from '../guests/attendees.ts'
 import type { EventContent } from '../content.ts'
@@ -51,7 +51,6 @@ export const createEventStore = (
   const { digestOf, seal, openAll, openOne } = createEventRows({ vault })
   const tables = database.tables<CalendarTables>()
   const live = () => tables.selectFrom('calendar_events').selectAll().where('deleted_at', 'is', null)
-  const deleted = () => tables.selectFrom('calendar_events').selectAll().where('deleted_at', 'is not', null)
 
   /** Those that an account is a guest of. */
   const invitedTo = (accountId: string) =>
@@ -253,43 +252,11 @@ export const createEventStore = (
       })
     },
 
-    /** Own ones in the trash, latest deleted first, from a place on. */
-    async deleted(accountId: string, after: CursorKey | null, limit: number): Promise<StoredEvent[]> {
-      const rows = await deleted()
-        .where('account_id', '=', accountId)
-        .where(deletedBehind(after))
-        .orderBy('deleted_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute()
-      return openAll(rows)
-    },
-
-    async readDeleted(accountId: string, id: string): Promise<StoredEvent | null> {
-      return openOne(await deleted().where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst())
-    },
-
-    /** The ids of what was deleted before a time, of all accounts. */
-    async expired(before: number, limit: number): Promise<string[]> {
-      const rows = await deleted().where('deleted_at', '<', before).limit(limit).execute()
-      return rows.map(({ id }) => id)
-    },
-
-    /** Deletes for good those of the ids that are in the trash, with their words; gives how many. */
-    removeDeleted: (ids: readonly string[]): Promise<number> =>
-      database.write<CalendarTables, number>(async (trx) => {
-        const rows = await trx
-          .deleteFrom('calendar_events')
-          .where('id', 'in', ids)
-          .where('deleted_at', 'is not', null)
-          .returning('id')
-          .execute()
-        await removeWords(
-          trx,
-          rows.map(({ id }) => id),
-        )
-        return rows.length
-      }),
+    trash: createTrashStore<CalendarTables, 'calendar_events', StoredEvent>('calendar_events', {
+      database,
+      openAll,
+      removeTraces: removeWords,
+    }),
 
     /** Deletes these for good, with their words and whatever is told of them. */
     remove: (ids: readonly string[]): Promise<void> =>

@@ -1,6 +1,6 @@
 /** What field notes are to the rest of the product: how they are shared, found, counted, restored, taken along and removed. */
 import type { fieldNotesArea } from '@atrium/contract/field-notes'
-import type { ExportFiles, ResourcesOf, Trash } from '../../core/resources/index.ts'
+import { createTrash, type ExportFiles, type ResourcesOf } from '../../core/resources/index.ts'
 import { jsonBytes } from '../../platform/archive/write.ts'
 import { announceChange, announceTo, type FieldNoteContext } from './context.ts'
 import { createFieldNoteSearch } from './search.ts'
@@ -23,37 +23,17 @@ export const fieldNoteResources = (context: FieldNoteContext): ResourcesOf<typeo
         return { items: items.map(({ id, title, updatedAt }) => ({ id, name: title, updatedAt })), nextCursor }
       },
       search: createFieldNoteSearch(context),
-      trash: fieldNoteTrash(context),
+      trash: createTrash(store.trash, {
+        titleOf: ({ title }) => title,
+        async restore(fieldNote) {
+          if (!(await store.replace(fieldNote, { ...fieldNote, deletedAt: null }))) return false
+          await announceChange(context, fieldNote)
+          return true
+        },
+      }),
       count: store.count,
       export: exportFieldNotes(context),
       removeAccount: store.removeAccount,
-    },
-  }
-}
-
-const fieldNoteTrash = (context: FieldNoteContext): Trash => {
-  const { store } = context
-  return {
-    async list(accountId, limit, after) {
-      const fieldNotes = await store.deleted(accountId, after, limit)
-      return fieldNotes.map(({ id, title, deletedAt }) => ({ id, title, chatId: null, deletedAt: deletedAt ?? 0 }))
-    },
-    async restore(accountId, id) {
-      const fieldNote = await store.readDeleted(accountId, id)
-      if (!fieldNote || !(await store.replace(fieldNote, { ...fieldNote, deletedAt: null }))) return false
-      await announceChange(context, fieldNote)
-      return true
-    },
-    async remove(accountId, id) {
-      const fieldNote = await store.readDeleted(accountId, id)
-      return fieldNote !== null && (await store.removeDeleted([id])) > 0
-    },
-    async removeExpired(before, signal) {
-      for (;;) {
-        const ids = await store.expired(before, 100)
-        if (ids.length === 0 || signal.aborted) return
-        await store.removeDeleted(ids)
-      }
     },
   }
 }

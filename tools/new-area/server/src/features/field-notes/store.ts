@@ -1,8 +1,8 @@
 /** Field notes in the database, sealed with the keys of their owner, and their words in the index. */
 import type { FieldNote } from '@atrium/contract/field-notes'
 import { type Transaction, sql } from 'kysely'
-import type { PlaceRow } from '../../core/resources/index.ts'
-import { cutPage, decodeCursor, type CursorKey } from '../../platform/db/cursor.ts'
+import { createTrashStore, type PlaceRow } from '../../core/resources/index.ts'
+import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
 import { openWords } from '../../platform/stored-json.ts'
 import { toIsoTime } from '../../platform/iso-time.ts'
 import type { FieldNotesDeps } from './context.ts'
@@ -43,7 +43,6 @@ export type FieldNoteStore = ReturnType<typeof createFieldNoteStore>
 export const createFieldNoteStore = ({ access, database, indexes: { texts }, vault }: FieldNotesDeps) => {
   const tables = database.tables<FieldNoteTables>()
   const live = () => tables.selectFrom('field_notes').selectAll().where('deleted_at', 'is', null)
-  const deleted = () => tables.selectFrom('field_notes').selectAll().where('deleted_at', 'is not', null)
 
   const seal = async (fieldNote: StoredFieldNote): Promise<FieldNoteRow> => ({
     id: fieldNote.id,
@@ -120,46 +119,11 @@ export const createFieldNoteStore = ({ access, database, indexes: { texts }, vau
       })
     },
 
-    /** Own ones in the trash, latest deleted first, from a place on. */
-    async deleted(accountId: string, after: CursorKey | null, limit: number): Promise<StoredFieldNote[]> {
-      const rows = await deleted()
-        .where('account_id', '=', accountId)
-        .$if(after !== null, (query) =>
-          query.where((eb) => eb(eb.refTuple('deleted_at', 'id'), '<', eb.tuple(after?.time ?? 0, after?.id ?? ''))),
-        )
-        .orderBy('deleted_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute()
-      return openAll(rows)
-    },
-
-    async readDeleted(accountId: string, id: string): Promise<StoredFieldNote | null> {
-      const row = await deleted().where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst()
-      return row ? open(row) : null
-    },
-
-    /** The ids of what was deleted before a time, of all accounts. */
-    async expired(before: number, limit: number): Promise<string[]> {
-      const rows = await deleted().where('deleted_at', '<', before).limit(limit).execute()
-      return rows.map(({ id }) => id)
-    },
-
-    /** Deletes for good those of the ids that are in the trash, with their words and grants; gives how many. */
-    removeDeleted: (ids: readonly string[]): Promise<number> =>
-      database.write<FieldNoteTables, number>(async (trx) => {
-        const rows = await trx
-          .deleteFrom('field_notes')
-          .where('id', 'in', ids)
-          .where('deleted_at', 'is not', null)
-          .returning('id')
-          .execute()
-        await removeTraces(
-          trx,
-          rows.map(({ id }) => id),
-        )
-        return rows.length
-      }),
+    trash: createTrashStore<FieldNoteTables, 'field_notes', StoredFieldNote>('field_notes', {
+      database,
+      openAll,
+      removeTraces,
+    }),
 
     async count(accountId: string): Promise<number> {
       const { count } = await tables
