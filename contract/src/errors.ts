@@ -63,6 +63,7 @@ export const commonErrors = {
   model_unavailable: [422, 'The selected model is unavailable.'],
   upgrade_required: [426, 'This address accepts WebSocket connections only.'],
   over_budget: [429, 'The budget is used up.'],
+  cost_limit: [429, 'This answer reached the cost limit of its automation.'],
   rate_limited: [429, 'Too many requests. Wait a moment and try again.'],
   request_timeout: [408, 'The request took too long to arrive.'],
   headers_too_large: [431, 'The request headers are too large.'],

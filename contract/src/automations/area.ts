@@ -19,6 +19,7 @@ export const runReasons = [
   'no_model',
   'model_unavailable',
   'over_budget',
+  'cost_limit',
   'over_limit',
   'context_overflow',
   'web_search_unavailable',

@@ -33,6 +33,7 @@ export { type GenerationTables, generationMigrations } from './tables.ts'
 export type {
   Answer,
   AnswerTokens,
+  CostOf,
   DrawnPicture,
   KeptPicture,
   ReplayData,
@@ -46,5 +47,5 @@ export type {
   UsableModel,
   TransactionWrite,
 } from './types.ts'
-export type { UnattendedAnswer, UnattendedChats, UnattendedQuestion } from './unattended.ts'
+export type { UnattendedAnswer, MostCostOf, UnattendedChats, UnattendedQuestion } from './unattended.ts'
 export type { WebResults, WebQuestion, WebSearch } from './web-search.ts'

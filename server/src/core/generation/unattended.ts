@@ -1,6 +1,7 @@
 /** How something is asked in a chat while nobody is at a page; `features/chat` does, as the account that it is for. */
 import type { Selection } from '@atrium/contract/common'
 import type { Usage } from '@atrium/contract/generation'
+import type { Slot } from '../../platform/slot.ts'
 import type { RunState } from './types.ts'
 
 export interface UnattendedQuestion {
@@ -19,6 +20,8 @@ export interface UnattendedQuestion {
   readonly scope: { readonly useLibrary: boolean; readonly collectionIds: readonly string[] }
   /** Tools that the model may use, by their ids. One that needs a yes has the answer wait for it. */
   readonly tools: readonly string[]
+  /** What the answer may cost at most, with what tools have it ask again; null: as much as it does. It ends with `cost_limit`. */
+  readonly mostCost: string | null
   /** Names the question: asking twice with the same name asks once. Letters, digits, `-` and `_`, at most 60. */
   readonly name: string
 }
@@ -37,7 +40,12 @@ export interface UnattendedAnswer {
   readonly usage: Usage | null
 }
 
+/** What an answer of a chat may cost at most in all, wherever it goes on; null: as much as it does. */
+export type MostCostOf = (answer: { readonly chatId: string; readonly messageId: string }) => Promise<string | null>
+
 export interface UnattendedChats {
+  /** Whoever asks says what answers that waited for a decision may cost. */
+  readonly mostCostOf: Slot<MostCostOf>
   /**
    * Asks, with the rights, the keys and the budget that the account has now. Refuses as `startGeneration` does, with
    * `id_reused` where the name was used for another question.

@@ -8,6 +8,7 @@ import { defineJob } from '../../platform/jobs/types.ts'
 import type { WebhookContext } from './context.ts'
 import { callWebhook } from './call.ts'
 import type { StoredDelivery, TriedDelivery } from './delivery-store.ts'
+import { originHeader, signOrigin } from './origin.ts'
 import { patienceMs, signedHeaders, waitAfter } from './signature.ts'
 import type { StoredWebhook } from './store.ts'
 
@@ -75,7 +76,8 @@ const tryOnce = async (
   const { clock, database, deliveries, outbound, store } = context
   const begun = clock.now()
   const message = { id: `msg_${delivery.id}`, body: delivery.text }
-  const headers = signedHeaders(message, await store.secretsOf(webhook.id, begun), begun)
+  const signed = signedHeaders(message, await store.secretsOf(webhook.id, begun), begun)
+  const headers = { ...signed, [originHeader]: signOrigin(context.vault, delivery.id) }
   const outcome = await callWebhook(outbound, webhook.url, { headers, body: delivery.text }, { signal })
   const now = clock.now()
   const isGone = outcome.status === 410

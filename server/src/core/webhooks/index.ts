@@ -10,9 +10,11 @@ import { defineJob } from '../../platform/jobs/types.ts'
 import { announceWebhooks, type WebhookContext, type WebhooksDeps } from './context.ts'
 import { createDelivery, deliverJob, type WebhookMessage } from './deliver.ts'
 import { createDeliveryStore } from './delivery-store.ts'
+import { readOrigin } from './origin.ts'
 import { webhookHandlers } from './handlers.ts'
 import { createWebhookStore, type StoredWebhook, toWebhook } from './store.ts'
 
+export { originHeader } from './origin.ts'
 export type { WebhooksDeps } from './context.ts'
 export { webhookMigrations, webhookSealed } from './tables.ts'
 
@@ -95,7 +97,7 @@ export const createWebhooks = (deps: WebhooksDeps) => {
         if (said === null) return 0
         for (const webhook of webhooks)
           await delivery.tell(webhook, {
-            source: id,
+            source: `notification:${notificationId}:${id}`,
             type: `notification.${kind}`,
             at,
             data: webhook.content ? { ...data, ...said } : data,
@@ -106,6 +108,12 @@ export const createWebhooks = (deps: WebhooksDeps) => {
       /** Whether an account has this webhook, and it is on. */
       isOn: async (accountId: string, webhookId: string): Promise<boolean> =>
         (await ownOn(accountId, webhookId)) !== null,
+      /** What a webhook of this instance was told of, by the header that its calls bear; null: the header is none of ours. */
+      async sourceOf(header: string | null): Promise<{ accountId: string | null; source: string } | null> {
+        const id = readOrigin(deps.vault, header)
+        const delivery = id === null ? null : await deliveries.find(id)
+        return delivery && { accountId: delivery.account_id, source: delivery.source }
+      },
       /** Tells one webhook of an account, whatever it wants beside; the same source once. false: it is gone, or off. */
       async tellOwn(accountId: string, webhookId: string, message: WebhookMessage): Promise<boolean> {
         const webhook = await ownOn(accountId, webhookId)

@@ -29,7 +29,7 @@ interface Needs {
   readonly mail: Pick<Mail, 'address' | 'available' | 'direct' | 'workspaceName'>
   readonly notifications: Pick<Notifications, 'publisher' | 'read'> & Watched<PublishedNotification>
   readonly settings: Pick<Settings, 'preferencesOf'>
-  readonly webhooks: Pick<Webhooks, 'isOn' | 'tellOwn'>
+  readonly webhooks: Pick<Webhooks, 'isOn' | 'sourceOf' | 'tellOwn'>
 }
 
 export const automations = defineArea(automationsArea)<Needs>()({

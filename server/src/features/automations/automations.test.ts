@@ -4,6 +4,7 @@ import { accountsRoutes } from '@atrium/contract/accounts'
 import { channelsRoutes } from '@atrium/contract/channels'
 import { chatRoutes } from '@atrium/contract/chat'
 import { notificationsRoutes } from '@atrium/contract/notifications'
+import { toolsRoutes } from '@atrium/contract/tools'
 import { usageRoutes } from '@atrium/contract/usage'
 import { searchRoutes } from '@atrium/contract/search'
 import { Webhook } from 'standardwebhooks'
@@ -299,6 +300,35 @@ describe.each(['sqlite', 'postgres'] as const)('automations on %s', (dialect) =>
     expect(await ann.call(routes.read, at(id))).toMatchObject({ monthCost: first?.cost })
     await ann.call(routes.run, at(id))
     expect((await ended(id, 2))[0]).toMatchObject({ state: 'skipped', reason: 'over_limit', cost: null })
+    await ann.call(routes.remove, at(id))
+
+    // The model calls something, and would be asked again: the answer has passed its cost by then, and ends.
+    const bound = await create({
+      instructions: '<<list_automations {}>> then <<list_automations {}>>',
+      tools: ['builtin:list_automations'],
+      mostRunCost: '0.000001',
+      retries: 3,
+    })
+    await ann.call(routes.run, at(bound.id))
+    expect(await ended(bound.id)).toMatchObject([
+      { state: 'failed', reason: 'cost_limit', tries: 1, cost: { currency: 'USD' } },
+    ])
+    await ann.call(routes.remove, at(bound.id))
+  })
+
+  test('stop at their cost also where an answer goes on after a decision', async () => {
+    const { id: channelId } = await ann.call(channelsRoutes.create, { body: { type: 'private', name: 'Bound' } })
+    const { id } = await create({
+      instructions: `<<post_to_channel {"id":"${channelId}","message":"Built."}>>`,
+      tools: ['builtin:post_to_channel'],
+      mostRunCost: '0.000001',
+    })
+    await ann.call(routes.run, at(id))
+    const pending = async () => (await ann.call(toolsRoutes.approvals, {})).pending
+    await expect.poll(async () => (await pending()).length).toBe(1)
+    const approvalId = (await pending())[0]?.id ?? ''
+    await ann.call(toolsRoutes.decideApproval, { params: { approvalId }, body: { decision: 'allow_once' } })
+    expect(await ended(id)).toMatchObject([{ state: 'failed', reason: 'cost_limit' }])
     await ann.call(routes.remove, at(id))
   })
 

@@ -51,9 +51,13 @@ export interface CalendarStarts {
         readonly place: string
         readonly startAt: number
         readonly endAt: number
+        /** The chat in which a model made it; null: a person did. */
+        readonly chatId: string | null
       }[]
     | null
   >
+  /** The chat in which a model made an event; null: a person did, or it is gone. */
+  chatOfEvent(eventId: string): Promise<string | null>
 }
 
 export interface AutomationsDeps
@@ -64,7 +68,7 @@ export interface AutomationsDeps
   readonly documents: Pick<Documents, 'readsCollection' | 'readCollected'>
   readonly calendar: CalendarStarts
   readonly mail: Pick<Mail, 'available' | 'direct' | 'workspaceName'>
-  readonly webhooks: Pick<Webhooks, 'isOn' | 'tellOwn'>
+  readonly webhooks: Pick<Webhooks, 'isOn' | 'sourceOf' | 'tellOwn'>
   readonly user: (
     accountId: string,
   ) => Promise<{ readonly email: string | null; readonly emailVerified: boolean; readonly status: string } | null>

@@ -40,6 +40,12 @@ export const endWaiting = (
 export const mayCostMore = ({ mostRunCost }: Pick<AutomationContent, 'mostRunCost'>, { cost }: Pick<Spent, 'cost'>) =>
   mostRunCost === null || (cost ?? 0) < toWhole(mostRunCost)
 
+/** What an answer may cost beside what was spent; null: as much as it does. */
+export const costLeft = (
+  { mostRunCost }: Pick<AutomationContent, 'mostRunCost'>,
+  { cost }: Pick<Spent, 'cost'>,
+): string | null => (mostRunCost === null ? null : toDecimal(BigInt(Math.max(0, toWhole(mostRunCost) - (cost ?? 0)))))
+
 /** What the runs of a month took. */
 export interface MonthSum {
   readonly cost: number

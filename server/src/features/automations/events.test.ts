@@ -4,6 +4,7 @@ import { calendarRoutes } from '@atrium/contract/calendar'
 import { channelsRoutes } from '@atrium/contract/channels'
 import { documentsRoutes } from '@atrium/contract/documents'
 import { toolsRoutes } from '@atrium/contract/tools'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
 import { type TestApp, startTestApp } from '../../testing/app.ts'
@@ -11,6 +12,13 @@ import { local } from '../../testing/chats.ts'
 import type { Client } from '../../testing/client.ts'
 import { uploadAndRead } from '../../testing/documents.ts'
 import { systemClock } from '../../platform/system-clock.ts'
+
+const onDatabase = async (url: string | undefined, ...statements: string[]): Promise<void> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  for (const statement of statements) await client.query(statement)
+  await client.end()
+}
 
 type EventTrigger = Extract<AutomationContent['triggers'][number], { kind: 'event' }>
 
@@ -159,6 +167,65 @@ describe.each(['sqlite', 'postgres'] as const)('automations that wait for events
     for (const id of chain.slice(0, -1)) expect(await runsOf(id)).toMatchObject([{ state: 'succeeded' }])
     for (const automationId of chain) await ann.call(routes.remove, { params: { automationId } })
   })
+
+  test('never start by events that their models put into the calendar, and others know that it is a chain', async () => {
+    const startAt = Math.ceil((Date.now() + ahead) / 60_000) * 60_000 + 120_000
+    const start = new Date(startAt).toISOString().slice(0, 16)
+    const instructions = `<<create_calendar_event {"title":"Made stand-up","start":"${start}"}>>`
+    const trigger = { event: 'calendar-event', match: 'made stand-up' } as const
+    const own = await waiting(trigger, { instructions, tools: ['builtin:create_calendar_event'] })
+    const other = await waiting(trigger)
+    await ann.call(routes.run, { params: { automationId: own.id } })
+    const pending = async () => (await ann.call(toolsRoutes.approvals, {})).pending
+    await expect.poll(async () => (await pending()).length).toBe(1)
+    const approvalId = (await pending())[0]?.id ?? ''
+    await ann.call(toolsRoutes.decideApproval, { params: { approvalId }, body: { decision: 'allow_once' } })
+    await ended(own.id)
+    const range = { from: new Date(startAt - 1).toISOString(), to: new Date(startAt + 1).toISOString() }
+    const made = (await ann.call(calendarRoutes.events, { query: range })).items.find(({ title }) =>
+      /^Made/.test(title),
+    )
+    ahead += startAt - (Date.now() + ahead) + 1000
+    // A change of the calendar has it looked at now.
+    await ann.call(calendarRoutes.updateEvent, {
+      params: { eventId: made?.id ?? '' },
+      query: {},
+      body: { notes: 'Anew' },
+    })
+    expect(await ended(other.id)).toMatchObject([{ trigger: 'event', state: 'succeeded' }])
+    expect(await runsOf(own.id)).toMatchObject([{ trigger: 'manual' }])
+    for (const { id } of [own, other]) await ann.call(routes.remove, { params: { automationId: id } })
+  })
+
+  if (dialect === 'postgres')
+    test('an event that fails for one of them starts the others, and is tried again for that one alone', async () => {
+      const channelId = await makeChannel()
+      const [one, broken, other] = [
+        await waiting({ placeId: channelId }),
+        await waiting({ placeId: channelId }),
+        await waiting({ placeId: channelId }),
+      ]
+      await onDatabase(
+        app.databaseUrl,
+        `create function refuse_run() returns trigger language plpgsql as $$ begin
+           if new.automation_id = '${broken.id}' then raise exception 'no room'; end if;
+           return new;
+         end $$`,
+        'create trigger refuse_run before insert on automation_runs for each row execute function refuse_run()',
+      )
+      await post(ann, channelId, 'Go.')
+      for (const { id } of [one, other]) expect(await ended(id)).toMatchObject([{ trigger: 'event' }])
+      expect(await runsOf(broken.id)).toEqual([])
+      await onDatabase(app.databaseUrl, 'drop trigger refuse_run on automation_runs', 'drop function refuse_run')
+      // Its next try is a minute away.
+      ahead += 61_000
+      const elsewhere = await makeChannel()
+      const waker = await waiting({ placeId: elsewhere })
+      await post(ann, elsewhere, 'Wake.')
+      expect(await ended(broken.id)).toMatchObject([{ trigger: 'event', state: 'succeeded' }])
+      for (const { id } of [one, other]) expect(await runsOf(id)).toHaveLength(1)
+      for (const { id } of [one, broken, other, waker]) await ann.call(routes.remove, { params: { automationId: id } })
+    })
 
   // What follows has nothing of its own in the database.
   if (dialect === 'postgres') return

@@ -4,7 +4,7 @@ import type { Usage } from '@atrium/contract/generation'
 import { isRefusal } from '../../platform/http/refusal.ts'
 import { type AutomationContext, type StoredAutomation, announceChange } from './context.ts'
 import { promptOf } from './content.ts'
-import { addUsage, endWaiting, mayCostMore, mayRunMore, monthStart } from './costs.ts'
+import { addUsage, costLeft, endWaiting, mayCostMore, mayRunMore, monthStart } from './costs.ts'
 import { postResult } from './post-result.ts'
 import { type RunEnd, recordEnd } from './record-end.ts'
 import { retryDelay } from './schedule.ts'
@@ -102,6 +102,7 @@ const ask = async (
       webSearch: content.webSearch,
       tools: content.tools,
       scope: content,
+      mostCost: costLeft(content, run),
       // The same try asks once, whatever happens on the way.
       name: `${run.id}-${run.tries}`,
     })
@@ -266,6 +267,7 @@ const reasons: Readonly<Record<string, RunReason>> = {
   unavailable: 'interrupted',
   model_unavailable: 'model_unavailable',
   over_budget: 'over_budget',
+  cost_limit: 'cost_limit',
   context_overflow: 'context_overflow',
   web_search_unavailable: 'web_search_unavailable',
   tool_unavailable: 'tool_unavailable',

@@ -4,6 +4,9 @@ import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { JsonFault, readJsonText } from '../../platform/json/index.ts'
 import { type AutomationContext, announceChange } from './context.ts'
+import { originHeader } from '../../core/webhooks/index.ts'
+import { readOrigin } from './events/prepare-run.ts'
+import { originOfSource } from './events/sources.ts'
 import { startRun } from './run-handlers.ts'
 import { checkDelivery, makeSecret } from './webhook.ts'
 
@@ -27,7 +30,10 @@ export const hookHandlers = (context: AutomationContext): Handlers<Routes> => ({
     // The same delivery again gives the same run. Its name may say anything, so it is not kept.
     const name =
       shown.id === null ? null : context.vault.blindIndex('automations.delivery', `${automation.id} ${shown.id}`)
-    return { runId: await startRun(context, automation, { by: 'webhook', payload, name }) }
+    const source = await context.webhooks.sourceOf(header(originHeader))
+    const origin = source && (await readOrigin(context.runs, await originOfSource(context, source)))
+    const depth = (origin?.depth ?? 0) + 1
+    return { runId: await startRun(context, automation, { by: 'webhook', payload, name, depth }) }
   },
 
   async createSecret({ params }, { caller: { accountId } }) {

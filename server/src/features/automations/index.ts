@@ -11,6 +11,7 @@ import { jsonBytes } from '../../platform/archive/write.ts'
 import { type JobHandlers, defineJob } from '../../platform/jobs/types.ts'
 import { dayMs } from '../../platform/time/index.ts'
 import type { AutomationContext, AutomationsDeps } from './context.ts'
+import { costLeft } from './costs.ts'
 import { beginRun } from './execute.ts'
 import { automationHandlers, toAutomation } from './handlers.ts'
 import { automationTools } from './tools.ts'
@@ -35,6 +36,11 @@ export const createAutomations = (deps: AutomationsDeps) => {
   const parts = { ...deps, events, automations: createAutomationStore(deps), runs: createRunStore(deps.database) }
   const scheduler = createScheduler(parts)
   const context: AutomationContext = { ...parts, wake: scheduler.wake }
+  deps.chats.mostCostOf.fill(async ({ chatId, messageId }) => {
+    const run = await parts.runs.ofAnswer(chatId, messageId)
+    const automation = run && (await parts.automations.read(run.automation_id, null))
+    return automation && costLeft(automation.content, run)
+  })
   const ofAutomations = automationHandlers(context)
   /** How the area that has something happen tells of it; null: nobody can wait for that. */
   const watchFor = <Happening>(toEvent: (happening: Happening) => AreaEvent | null): EventWatch<Happening> => ({

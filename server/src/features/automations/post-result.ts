@@ -2,6 +2,7 @@
 import type { RunReason } from '@atrium/contract/automations'
 import { isRefusal } from '../../platform/http/refusal.ts'
 import type { AutomationContext, StoredAutomation } from './context.ts'
+import { sourceOfRun } from './events/sources.ts'
 import type { RunRow } from './tables.ts'
 import { mailResult } from './targets/mail.ts'
 import { resultText } from './targets/result.ts'
@@ -59,7 +60,7 @@ const tellWebhook = async (
   const address = await context.address()
   const path = run.session_id === null ? `/automations/${automation.id}` : `/chat/${run.session_id}`
   const told = await context.webhooks.tellOwn(run.account_id, webhookId, {
-    source: `automation-run:${run.id}`,
+    source: sourceOfRun(run.id),
     type: 'automation.result',
     at: context.clock.now(),
     data: {

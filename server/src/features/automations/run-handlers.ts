@@ -8,6 +8,7 @@ import { ProviderFailure } from '../../providers/types.ts'
 import { promptOf } from './content.ts'
 import { fillText } from './targets/text.ts'
 import { cancelOpen, isEnded } from './execute.ts'
+import { withinDepth } from './events/prepare-run.ts'
 import { requireAutomation } from './handlers.ts'
 import { addRun, isThere } from './stores/run-changes.ts'
 import { newRun, rowToRun } from './stores/runs.ts'
@@ -108,10 +109,13 @@ export const startRun = async (
     by,
     payload,
     name,
+    depth = 1,
   }: {
     readonly by: 'manual' | 'webhook'
     readonly payload: string | null
     readonly name: string | null
+    /** How many automations had started each other by then, this one included. */
+    readonly depth?: number
   },
 ): Promise<string> => {
   const { clock, database, runs, vault } = context
@@ -119,16 +123,19 @@ export const startRun = async (
   const id = clock.id()
   const now = clock.now()
   const occurrence = `${by}:${name ?? id}`
-  const row = newRun({
-    id,
-    automation_id: automationId,
-    account_id: accountId,
-    occurrence,
-    started_by: by,
-    scheduled_for: now,
-    payload: payload === null ? null : keyring.seal('automation_runs.payload', id, payload),
-    created_at: now,
-  })
+  const row = withinDepth(
+    newRun({
+      id,
+      automation_id: automationId,
+      account_id: accountId,
+      occurrence,
+      started_by: by,
+      scheduled_for: now,
+      payload: payload === null ? null : keyring.seal('automation_runs.payload', id, payload),
+      created_at: now,
+      depth,
+    }),
+  )
   const outcome = await database.write<AutomationTables, 'added' | 'taken' | 'full' | 'gone'>(async (trx) =>
     (await isThere(trx, automationId)) ? await addRun(trx, row) : 'gone',
   )

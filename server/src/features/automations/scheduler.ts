@@ -5,7 +5,7 @@
  */
 import { randomInt } from 'node:crypto'
 import { type AutomationContext, type StoredAutomation, announceChange } from './context.ts'
-import { takeCalendarStarts, takeEvents } from './events/take.ts'
+import { takeCalendarStarts, takeEvents, takeSeparateEvents } from './events/take.ts'
 import { finishRun } from './execute.ts'
 import { createTimes, planDue } from './schedule.ts'
 import { moveOn } from './stores/run-changes.ts'
@@ -85,6 +85,7 @@ export const createScheduler = (context: Omit<AutomationContext, 'wake'>): Sched
     await sweep()
     while ((await takeDue(full)) && !stopped);
     while ((await takeEvents(full)) && !stopped);
+    while ((await takeSeparateEvents(full)) && !stopped);
     while ((await takeCalendarStarts(full)) && !stopped);
     while ((await dispatch(full)) && !stopped);
     const now = full.clock.now()

@@ -89,11 +89,18 @@ export interface EventRow {
   tries: number
 }
 
+/** An event that could not be handed to one automation, and is tried again for that one alone. */
+export interface EventTryRow
+  extends Pick<EventRow, 'kind' | 'place_id' | 'source_id' | 'happened_at' | 'due_at' | 'tries'> {
+  automation_id: string
+}
+
 export interface AutomationTables {
   automations: AutomationRow
   automation_runs: RunRow
   automation_watches: WatchRow
   automation_events: EventRow
+  automation_event_tries: EventTryRow
 }
 
 export const automationMigrations: readonly Migration[] = [
@@ -202,6 +209,22 @@ export const automationMigrations: readonly Migration[] = [
     up: ({ int }) => [
       `alter table automation_runs add column waiting_since ${int}`,
       `alter table automation_runs add column waited_ms ${int} not null default 0`,
+    ],
+  },
+  {
+    id: 'automations/0006-event-tries',
+    up: ({ text, int }) => [
+      `create table automation_event_tries (
+        automation_id ${text} not null,
+        kind ${text} not null,
+        place_id ${text} not null,
+        source_id ${text} not null,
+        happened_at ${int} not null,
+        due_at ${int} not null,
+        tries ${int} not null,
+        primary key (automation_id, kind, place_id, source_id)
+      )`,
+      'create index automation_event_tries_due on automation_event_tries (due_at)',
     ],
   },
 ]

@@ -118,6 +118,41 @@ test('a result goes to a webhook of its owner, signed, and no webhook of others 
   expect(await run(id)).toMatchObject({ state: 'failed', reason: 'webhook_gone' })
 })
 
+test('a chain that goes through webhooks ends after five, whoever passes it on, and a forged place in one counts for nothing', async () => {
+  const settings = { url: `http://${place}/relay`, events: ['share'], enabled: true }
+  const made = await ann.call(webhooksRoutes.createWebhook, { body: { name: 'Relay', ...settings } })
+  const target = { kind: 'webhook', webhookId: made.webhook.id } as const
+  const { id } = await create({ asksModel: false, instructions: 'Round {{number}}', target, overlap: 'parallel' })
+  const { secret, path } = await ann.call(routes.createSecret, { params: { automationId: id } })
+  const hook = (headers: Record<string, string>) =>
+    fetch(`${app.url}${path}`, { method: 'POST', headers: { authorization: `Bearer ${secret}`, ...headers } })
+  const all = async () => (await ann.call(routes.runs, { query: { automationId: id } })).items
+  const settled = async (count: number) => {
+    await expect
+      .poll(async () => (await all()).filter(({ endedAt }) => endedAt !== null).length, { timeout: 20_000 })
+      .toBe(count)
+    return (await all()).map(({ state, reason }) => reason ?? state)
+  }
+  /** Another program that calls back whatever it was told, with what it was told by. */
+  const relay = async (count: number): Promise<string> => {
+    await expect.poll(() => received.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count)
+    return received[count - 1]?.headers['atrium-delivery'] ?? ''
+  }
+  received.length = 0
+  expect((await hook({})).status).toBe(202)
+  for (let count = 1; count <= 5; count += 1)
+    expect((await hook({ 'atrium-delivery': await relay(count) })).status).toBe(202)
+  expect(await settled(6)).toEqual(['chain_too_deep', ...Array.from({ length: 5 }, () => 'succeeded')])
+  expect(received).toHaveLength(5)
+
+  const [delivery = ''] = (received[4]?.headers['atrium-delivery'] ?? '').split('.')
+  for (const forged of ['', 'x', `${delivery}.`, `${delivery}.${'A'.repeat(43)}`, `${delivery}.${delivery}`])
+    expect((await hook({ 'atrium-delivery': forged })).status).toBe(202)
+  expect((await settled(11)).filter((one) => one === 'succeeded')).toHaveLength(10)
+  await ann.call(webhooksRoutes.removeWebhook, { params: { webhookId: made.webhook.id } })
+  await ann.call(routes.remove, { params: { automationId: id } })
+})
+
 test.each([
   ['{{a}} {{ b.c }} {{b}}', '{"a":1,"b":{"c":true}}', '1 true {"c":true}'],
   ['{{constructor}}{{a.length}}{{__proto__.x}}', '{"a":"text"}', ''],

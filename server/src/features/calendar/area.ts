@@ -23,7 +23,7 @@ export const calendar = defineArea(calendarArea)<{
   migrations: calendarMigrations,
   sealed: calendarSealed,
   create(platform, { access, accounts, connections, mail, notifications, settings }) {
-    const { startsIn, ...area } = createCalendar({
+    const { startsIn, chatOfEvent, ...area } = createCalendar({
       ...platform,
       access,
       notifications,
@@ -42,6 +42,6 @@ export const calendar = defineArea(calendarArea)<{
         return timeZone === 'system' ? null : timeZone
       },
     })
-    return { ...area, api: { startsIn } }
+    return { ...area, api: { startsIn, chatOfEvent } }
   },
 })

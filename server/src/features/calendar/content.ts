@@ -37,6 +37,8 @@ export const EventContent = z.strictObject({
   sequence: z.number().int(),
   /** Properties that came with it and mean nothing here; they leave as they came. */
   extra: z.array(Property),
+  /** The chat in which a model made it; absent: a person did, or a file. */
+  fromChat: z.string().optional(),
 })
 export type EventContent = z.infer<typeof EventContent>
 

@@ -79,7 +79,7 @@ export const eventHandlers = (context: CalendarContext): Handlers<Routes> => {
     async createEvent({ body }, { caller }) {
       const { calendarId = null } = body
       const accountId = calendarId === null ? caller.accountId : await ownerOf(caller, calendarId)
-      const made = { id: clock.id(), accountId, makerId: caller.accountId, given: body }
+      const made = { id: clock.id(), accountId, makerId: caller.accountId, given: body, fromChat: null }
       return present(await makeEvent(context, made), null, caller)
     },
 

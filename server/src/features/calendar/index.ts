@@ -23,7 +23,7 @@ import { createEventColorStore } from './stores/event-colors.ts'
 import { createFeedStore } from './stores/feeds.ts'
 import { createGuestStore } from './stores/guests.ts'
 import { createReminderStore } from './stores/reminders.ts'
-import { startsIn } from './starts.ts'
+import { chatOfEvent, startsIn } from './starts.ts'
 import { calendarTools } from './tools.ts'
 import { createSubscriptionStore } from './stores/subscriptions.ts'
 import { subscriptionHandlers } from './subscriptions/handlers.ts'
@@ -51,6 +51,7 @@ export const createCalendar = (deps: CalendarDeps) => {
     /** What begins when, as an account reads it now. */
     startsIn: (accountId: string, calendarId: string | null, range: { readonly from: number; readonly to: number }) =>
       startsIn(context, accountId, calendarId, range),
+    chatOfEvent: (eventId: string) => chatOfEvent(context, eventId),
     handlers: {
       ...calendarHandlers(context),
       ...ofEvents,

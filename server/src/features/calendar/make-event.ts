@@ -14,19 +14,21 @@ interface NewEvent {
   /** Whoever makes it is reminded. */
   readonly makerId: string
   readonly given: GivenContent
+  /** The chat in which a model makes it; null: a person does. */
+  readonly fromChat: string | null
 }
 
 /** Refuses with `event_limit`, `guest_unknown`, and what does not do of its times or its repetition. */
 export const makeEvent = async (
   context: CalendarContext,
-  { id, accountId, makerId, given: { calendarId = null, reminders = [], guests = [], ...given } }: NewEvent,
+  { id, accountId, makerId, given: { calendarId = null, reminders = [], guests = [], ...given }, fromChat }: NewEvent,
 ): Promise<StoredEvent> => {
   const now = context.clock.now()
   const event: StoredEvent = {
     id,
     accountId,
     calendarId,
-    content: contentFrom(given, `${id}@atrium`),
+    content: { ...contentFrom(given, `${id}@atrium`), ...(fromChat === null ? {} : { fromChat }) },
     version: 1,
     createdAt: now,
     updatedAt: now,

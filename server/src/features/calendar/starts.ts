@@ -14,9 +14,15 @@ export interface CalendarStart {
   readonly place: string
   readonly startAt: number
   readonly endAt: number
+  /** The chat in which a model made it; null: a person did. */
+  readonly chatId: string | null
 }
 
 const mostListed = 500
+
+/** The chat in which a model made an event; null: a person did, or it is gone. */
+export const chatOfEvent = async ({ events }: CalendarContext, eventId: string): Promise<string | null> =>
+  (await events.readMany([eventId]))[0]?.content.fromChat ?? null
 
 /**
  * Occurrences that begin within a range, by their start, in one calendar or in all that an account reads; what floats, in
@@ -43,6 +49,7 @@ export const startsIn = async (
             place: change?.place ?? content.place,
             startAt,
             endAt,
+            chatId: content.fromChat ?? null,
           })),
       )
       .toSorted((a, b) => a.startAt - b.startAt)

@@ -123,7 +123,7 @@ const createEvent = async (
     ...timesOf(start, end, await context.zoneOf(accountId)),
     ...(repeat === undefined ? {} : { recurrence: { kind: 'rule', rule: repeat.replace(/^RRULE:/i, '') } }),
   }
-  return created(await makeEvent(context, { id, accountId, makerId: accountId, given }))
+  return created(await makeEvent(context, { id, accountId, makerId: accountId, given, fromChat: call.chatId }))
 }
 
 const created = ({ id, content }: StoredEvent): ToolOutput => {

@@ -8,7 +8,14 @@ import { type Access, createLinkWatch, createVisits, type LinkWatch, type Visits
 import type { Accounts } from '../../core/accounts/index.ts'
 import type { Documents } from '../../core/documents/index.ts'
 import type { Tools } from '../../core/tools/index.ts'
-import type { AnswerTokens, Gallery, Generations, ResolveModel, WebSearch } from '../../core/generation/index.ts'
+import type {
+  AnswerTokens,
+  Gallery,
+  Generations,
+  MostCostOf,
+  ResolveModel,
+  WebSearch,
+} from '../../core/generation/index.ts'
 import { type Cache, createCache } from '../../platform/cache/cache.ts'
 import type { TextIndex } from '../../platform/db/search/index.ts'
 import type { AnyTransaction } from '../../platform/db/types.ts'
@@ -17,6 +24,7 @@ import type { Files } from '../../platform/files/files.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { createSlot, type Slot } from '../../platform/slot.ts'
 import type { BoundSettings } from '../../platform/settings/index.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import { type ChatIndexer, createChatIndexer } from './search/indexing.ts'
@@ -106,6 +114,8 @@ export interface ChatChange {
 
 /** The context of every module of the area. */
 export interface ChatContext extends ChatDeps {
+  /** Whoever asks unattended says what answers that waited for a decision may cost. */
+  readonly mostCostOf: Slot<MostCostOf>
   readonly store: ChatStore
   readonly scopes: DocumentScopes
   /** Who has links open, in this process. */
@@ -152,6 +162,7 @@ export const createChatContext = (deps: ChatDeps): ClosableChatContext => {
   }
   return {
     ...deps,
+    mostCostOf: createSlot<MostCostOf>('What answers may cost'),
     store,
     scopes,
     linkWatch: createLinkWatch({

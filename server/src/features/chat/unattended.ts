@@ -21,7 +21,21 @@ export const createUnattendedChats = (context: ChatContext): UnattendedChats => 
     owns,
     requireTools: (accountId, ids) => requireTools(context, accountId, { ids: [...ids] }),
 
-    async ask({ accountId, sessionId, newTitle, text, foreignFrom, selection, webSearch, scope, tools, name }) {
+    mostCostOf: context.mostCostOf,
+
+    async ask({
+      accountId,
+      sessionId,
+      newTitle,
+      text,
+      foreignFrom,
+      selection,
+      webSearch,
+      scope,
+      tools,
+      mostCost,
+      name,
+    }) {
       if (!(await owns(accountId, sessionId))) {
         if (newTitle === null) throw fail('chat_not_found')
         const { useLibrary, collectionIds } = scope
@@ -41,7 +55,10 @@ export const createUnattendedChats = (context: ChatContext): UnattendedChats => 
         tools: tools.length === 0 ? { choice: 'off' as const } : { choice: 'auto' as const, ids: [...tools] },
         ...(selection && { modelOverride: selection }),
       }
-      const { run, assistantMessageId } = await startAnswer(context, accountId, sessionId, body, { foreignFrom })
+      const { run, assistantMessageId } = await startAnswer(context, accountId, sessionId, body, {
+        foreignFrom,
+        mostCost,
+      })
       return { messageId: assistantMessageId, generationId: run.id }
     },
 

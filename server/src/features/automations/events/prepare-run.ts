@@ -2,10 +2,10 @@
 import type { AutomationContext, StoredAutomation } from '../context.ts'
 import { newRun } from '../stores/runs.ts'
 import type { RunRow } from '../tables.ts'
-import type { EventNews } from './sources.ts'
+import type { EventNews, EventOrigin } from './sources.ts'
 
 /** A chain of automations that start each other ends after so many. */
-export const mostDepth = 5
+const mostDepth = 5
 
 type FireContext = Omit<AutomationContext, 'wake'>
 
@@ -26,12 +26,7 @@ export const prepareFiring = async (
 ): Promise<Firing | null> => {
   const now = clock.now()
   if (automation.status !== 'active' || !isWithin(automation, at)) return null
-  const origin =
-    news.origin === null
-      ? null
-      : 'runId' in news.origin
-        ? await runs.read(news.origin.runId, null)
-        : await runs.ofSession(news.origin.sessionId)
+  const origin = await readOrigin(runs, news.origin)
   // Its own output starts nothing, or it would never end.
   if (origin?.automation_id === automation.id) return null
   const id = clock.id()
@@ -48,9 +43,23 @@ export const prepareFiring = async (
     created_at: now,
     depth,
   })
-  if (depth <= mostDepth) return { automation, row }
-  return { automation, row: { ...row, state: 'skipped', reason: 'chain_too_deep', ended_at: now, seen: 0 } }
+  return { automation, row: withinDepth(row) }
 }
+
+/** The run that something came of; null: none did. */
+export const readOrigin = async (
+  runs: Pick<FireContext['runs'], 'read' | 'ofSession'>,
+  origin: EventOrigin | null,
+): Promise<RunRow | null> => {
+  if (origin === null) return null
+  return 'runId' in origin ? await runs.read(origin.runId, null) : await runs.ofSession(origin.sessionId)
+}
+
+/** A run that is too far down in a chain does not begin, and says so. */
+export const withinDepth = (row: RunRow): RunRow =>
+  row.depth <= mostDepth
+    ? row
+    : { ...row, state: 'skipped', reason: 'chain_too_deep', ended_at: row.created_at, seen: 0 }
 
 const isWithin = ({ content: { startsAt, endsAt } }: StoredAutomation, at: number): boolean =>
   (startsAt === null || at >= Date.parse(startsAt)) && (endsAt === null || at <= Date.parse(endsAt))

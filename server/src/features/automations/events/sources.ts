@@ -16,8 +16,11 @@ export interface EventNews {
   /** What the run brings along, as JSON. */
   readonly payload: Readonly<Record<string, unknown>>
   /** What it came of, where a run of an automation had a part in it. */
-  readonly origin: { readonly runId: string } | { readonly sessionId: string } | null
+  readonly origin: EventOrigin | null
 }
+
+/** A run, or the chat of one. */
+export type EventOrigin = { readonly runId: string } | { readonly sessionId: string }
 
 export type EventSources = Pick<AutomationsDeps, 'calendar' | 'channels' | 'documents' | 'notifications'>
 
@@ -45,10 +48,11 @@ export const requireSource = async (
 
 /** null: the owner may not read it, or it is gone. */
 export const readEvent = async (
-  { channels, documents, notifications }: EventSources,
+  sources: EventSources,
   accountId: string,
   { kind, placeId, sourceId }: AreaEvent,
 ): Promise<EventNews | null> => {
+  const { channels, documents, notifications } = sources
   if (kind === 'channel-message') {
     const message = await channels.readMessage(accountId, sourceId)
     if (!message) return null
@@ -86,22 +90,44 @@ export const readEvent = async (
   const notification = await notifications.read(accountId, id)
   if (!notification) return null
   const { title, body } = describeNotification(notification, defaultLanguage)
-  const facts: Readonly<Record<string, unknown>> = notification.facts
-  const [runId, messageId, sessionId] = [facts['runId'], facts['messageId'], facts['sessionId'] ?? facts['chatId']]
-  const message = typeof messageId === 'string' ? await channels.readMessage(accountId, messageId) : null
   return {
     text: `${title}\n${body}`,
     payload: { event: kind, title, body, href: `/notifications/${id}`, at: notification.at },
-    origin: message
-      ? originOf(messageId as string, message.chatId)
-      : typeof runId === 'string'
-        ? { runId }
-        : typeof sessionId === 'string'
-          ? { sessionId }
-          : null,
+    origin: await originOfFacts(sources, accountId, notification.facts),
   }
 }
 
+/** What a notification came of. */
+const originOfFacts = async (
+  { calendar, channels }: EventSources,
+  accountId: string,
+  facts: Readonly<Record<string, unknown>>,
+): Promise<EventOrigin | null> => {
+  const { runId, messageId, eventId, sessionId = facts['chatId'] } = facts
+  const message = typeof messageId === 'string' ? await channels.readMessage(accountId, messageId) : null
+  if (message) return originOf(messageId as string, message.chatId)
+  if (typeof runId === 'string') return { runId }
+  if (typeof sessionId === 'string') return { sessionId }
+  const chatId = typeof eventId === 'string' ? await calendar.chatOfEvent(eventId) : null
+  return chatId === null ? null : { sessionId: chatId }
+}
+
+/** What a webhook was told of, where this instance called itself by it. `source`: as the webhook was told. */
+export const originOfSource = async (
+  sources: EventSources,
+  { accountId, source }: { readonly accountId: string | null; readonly source: string },
+): Promise<EventOrigin | null> => {
+  if (source.startsWith(runSource)) return { runId: source.slice(runSource.length) }
+  const [kind, id = ''] = source.split(':')
+  if (accountId === null || kind !== 'notification') return null
+  const notification = await sources.notifications.read(accountId, id)
+  return notification && originOfFacts(sources, accountId, notification.facts)
+}
+
+/** By which a webhook is told the result of a run once. */
+export const sourceOfRun = (runId: string): string => `${runSource}${runId}`
+const runSource = 'automation-run:'
+
 /** Results of automations are messages with the ids of their runs; others their models send in the chats of runs. */
-const originOf = (messageId: string, chatId: string | null): EventNews['origin'] =>
+const originOf = (messageId: string, chatId: string | null): EventOrigin =>
   chatId === null ? { runId: messageId } : { sessionId: chatId }

@@ -1,7 +1,7 @@
 /**
  * Starts automations when events happen. An event is stored in the transaction that makes it happen, and handed to the
  * waiting automations in batches, each with the runs that it starts: a crash in between loses nothing and starts nothing
- * twice (0045).
+ * twice (0045). Where one of a batch fails, the event goes to each of them alone: nobody's fault is another's.
  */
 import type { Transaction } from 'kysely'
 import { toIsoTime } from '../../../platform/iso-time.ts'
@@ -16,8 +16,10 @@ import { type EventNews, readEvent } from './sources.ts'
 type TakeContext = Omit<AutomationContext, 'wake'>
 
 const batch = 100
-/** An event that fails is dropped after so many tries. */
+/** So often an event is tried for an automation that it fails for. */
 const mostTries = 5
+/** Waits double with each try, up to so many times. */
+const mostDoublings = 6
 const retryMs = minuteMs
 /** Calendars are looked at when they change, and at least this often. */
 const calendarLookMs = 15 * minuteMs
@@ -31,9 +33,9 @@ export const takeEvents = async (context: TakeContext): Promise<boolean> => {
     try {
       await takeEvent(context, event)
     } catch (error) {
+      // Of nobody in particular: the database is away, say. It waits until that has passed.
       context.log.warn('An event could not be handed to automations.', { error, tries: event.tries + 1 })
-      if (event.tries + 1 >= mostTries) await context.events.remove(event)
-      else await context.events.defer(event, context.clock.now() + retryMs)
+      await context.events.defer(event, context.clock.now() + waitMs(event))
     }
   return events.length === batch
 }
@@ -43,14 +45,49 @@ const takeEvent = async (context: TakeContext, first: EventRow): Promise<void> =
     const ids = await context.events.watching(event, batch)
     const last = ids.at(-1)
     const to = ids.length < batch ? null : (last ?? null)
-    const automations = await context.automations.readMany(ids)
-    const firings: Firing[] = []
-    for (const automation of automations) firings.push(...(await prepareEvent(context, automation, event)))
-    const started = await start(context, firings, (trx) => context.events.advance(trx, event, to))
+    const current = event
+    const advance = (trx: Transaction<AutomationTables>) => context.events.advance(trx, current, to)
+    let started: boolean
+    try {
+      const firings: Firing[] = []
+      for (const automation of await context.automations.readMany(ids))
+        firings.push(...(await prepareEvent(context, automation, event)))
+      started = await start(context, firings, advance)
+    } catch (error) {
+      context.log.warn('An event failed for one of its automations, and is handed to each alone.', { error })
+      started = await start(context, [], async (trx) => {
+        if (!(await advance(trx))) return false
+        await context.events.separate(trx, current, ids, context.clock.now())
+        return true
+      })
+    }
     if (!started || to === null) return
     event = { ...event, after: to }
   }
 }
+
+/** Hands events to single automations that they failed for among others; gives whether there may be more. */
+export const takeSeparateEvents = async (context: TakeContext): Promise<boolean> => {
+  const rows = await context.events.dueTries(context.clock.now(), batch)
+  for (const row of rows)
+    try {
+      const [automation] = await context.automations.readMany([row.automation_id])
+      const firings = automation ? await prepareEvent(context, automation, row) : []
+      await start(context, firings, (trx) => context.events.removeTry(trx, row))
+    } catch (error) {
+      const tries = row.tries + 1
+      context.log.warn('An event could not be handed to an automation.', {
+        error,
+        automation: row.automation_id,
+        tries,
+      })
+      if (tries < mostTries) await context.events.deferTry(row, context.clock.now() + waitMs(row))
+      else await start(context, [], (trx) => context.events.removeTry(trx, row))
+    }
+  return rows.length === batch
+}
+
+const waitMs = ({ tries }: Pick<EventRow, 'tries'>): number => retryMs * 2 ** Math.min(tries, mostDoublings)
 
 /** Starts runs in the transaction that moves on what they came of. false: another process did so. */
 const start = async (
@@ -71,7 +108,12 @@ const start = async (
 const prepareEvent = async (
   context: TakeContext,
   automation: StoredAutomation,
-  { kind, place_id: placeId, source_id: sourceId, happened_at: at }: EventRow,
+  {
+    kind,
+    place_id: placeId,
+    source_id: sourceId,
+    happened_at: at,
+  }: Pick<EventRow, 'kind' | 'place_id' | 'source_id' | 'happened_at'>,
 ): Promise<Firing[]> => {
   const event: AreaEvent = { kind, placeId, sourceId }
   const news = await readEvent(context, automation.accountId, event)
@@ -106,7 +148,7 @@ const takeStarts = async (context: TakeContext, watch: WatchRow): Promise<void> 
   let nextAt = now + calendarLookMs
   for (const calendarId of automation ? calendars : []) {
     const starts = await context.calendar.startsIn(watch.account_id, calendarId, { from, to: now + calendarLookMs })
-    for (const { eventId, occurrence, title, place, startAt, endAt } of starts ?? []) {
+    for (const { eventId, occurrence, title, place, startAt, endAt, chatId } of starts ?? []) {
       if (startAt > now) {
         nextAt = Math.min(nextAt, startAt)
         continue
@@ -120,7 +162,7 @@ const takeStarts = async (context: TakeContext, watch: WatchRow): Promise<void> 
         endAt: toIsoTime(endAt),
         href: `/calendar?event=${eventId}`,
       }
-      const news: EventNews = { text: title, payload, origin: null }
+      const news: EventNews = { text: title, payload, origin: chatId === null ? null : { sessionId: chatId } }
       const event = { kind: 'calendar-event', placeId: calendarId } as const
       if (!automation || !isAwaited(triggers, event, title)) continue
       const name = `calendar-event:${eventId}:${occurrence}`

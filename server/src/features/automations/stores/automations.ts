@@ -136,12 +136,19 @@ export const createAutomationStore = ({ database, vault }: StoreDeps) => {
           .execute()
         if (rows.length === 0) return null
         await trx.deleteFrom('automation_watches').where('automation_id', '=', id).execute()
+        await trx.deleteFrom('automation_event_tries').where('automation_id', '=', id).execute()
         return await removeRuns(trx, 'automation_id', id)
       }),
 
     /** Gives the messages of answers that were being written, or waited. */
     removeAccount: (accountId: string): Promise<string[]> =>
       database.write<AutomationTables, string[]>(async (trx) => {
+        await trx
+          .deleteFrom('automation_event_tries')
+          .where('automation_id', 'in', (by) =>
+            by.selectFrom('automations').select('id').where('account_id', '=', accountId),
+          )
+          .execute()
         await trx.deleteFrom('automations').where('account_id', '=', accountId).execute()
         await trx.deleteFrom('automation_watches').where('account_id', '=', accountId).execute()
         return await removeRuns(trx, 'account_id', accountId)

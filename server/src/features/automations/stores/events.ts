@@ -2,7 +2,7 @@
 import type { Transaction } from 'kysely'
 import { type AnyTransaction, type Database, inTables } from '../../../platform/db/types.ts'
 import type { AreaEvent, WatchedPlace } from '../events/rules.ts'
-import type { AutomationTables, EventRow, WatchRow } from '../tables.ts'
+import type { AutomationTables, EventRow, EventTryRow, WatchRow } from '../tables.ts'
 
 export type EventStore = ReturnType<typeof createEventStore>
 
@@ -28,6 +28,13 @@ export const putWatches = async (
   })
   await trx.insertInto('automation_watches').values(rows).execute()
 }
+
+const nameOf = ({ automation_id, kind, place_id, source_id }: Omit<EventTryRow, 'due_at' | 'tries'>) => ({
+  automation_id,
+  kind,
+  place_id,
+  source_id,
+})
 
 export const createEventStore = (database: Database) => {
   const tables = database.tables<AutomationTables>()
@@ -112,8 +119,47 @@ export const createEventStore = (database: Database) => {
         .execute()
     },
 
-    async remove({ id }: Pick<EventRow, 'id'>): Promise<void> {
-      await tables.deleteFrom('automation_events').where('id', '=', id).execute()
+    /** An event is handed to each of these alone, from now on. */
+    async separate(
+      trx: Transaction<AutomationTables>,
+      { kind, place_id, source_id, happened_at }: EventRow,
+      automationIds: readonly string[],
+      now: number,
+    ): Promise<void> {
+      const event = { kind, place_id, source_id, happened_at }
+      const rows = automationIds.map((automation_id) => ({ ...event, automation_id, due_at: now, tries: 0 }))
+      if (rows.length === 0) return
+      await trx
+        .insertInto('automation_event_tries')
+        .values(rows)
+        .onConflict((on) => on.doNothing())
+        .execute()
+    },
+
+    dueTries: (now: number, limit: number): Promise<EventTryRow[]> =>
+      tables
+        .selectFrom('automation_event_tries')
+        .selectAll()
+        .where('due_at', '<=', now)
+        .orderBy('due_at')
+        .limit(limit)
+        .execute(),
+
+    /** false: another process was quicker. */
+    async removeTry(trx: Transaction<AutomationTables>, { due_at, ...row }: EventTryRow): Promise<boolean> {
+      const { numDeletedRows } = await trx
+        .deleteFrom('automation_event_tries')
+        .where((by) => by.and({ ...nameOf(row), due_at }))
+        .executeTakeFirstOrThrow()
+      return numDeletedRows > 0n
+    },
+
+    async deferTry({ due_at, tries, ...row }: EventTryRow, dueAt: number): Promise<void> {
+      await tables
+        .updateTable('automation_event_tries')
+        .set({ due_at: dueAt, tries: tries + 1 })
+        .where((by) => by.and({ ...nameOf(row), due_at }))
+        .execute()
     },
 
     /** Automations whose calendars are to be looked at. */
@@ -158,7 +204,7 @@ export const createEventStore = (database: Database) => {
 
     /** When something is to be looked at next. */
     async nextDue(): Promise<number | null> {
-      const [watch, event] = await Promise.all([
+      const [watch, event, one] = await Promise.all([
         tables
           .selectFrom('automation_watches')
           .select((by) => by.fn.min('next_at').as('next'))
@@ -167,8 +213,12 @@ export const createEventStore = (database: Database) => {
           .selectFrom('automation_events')
           .select((by) => by.fn.min('due_at').as('next'))
           .executeTakeFirst(),
+        tables
+          .selectFrom('automation_event_tries')
+          .select((by) => by.fn.min('due_at').as('next'))
+          .executeTakeFirst(),
       ])
-      const times = [watch?.next, event?.next].flatMap((next) => (next == null ? [] : Number(next)))
+      const times = [watch?.next, event?.next, one?.next].flatMap((next) => (next == null ? [] : Number(next)))
       return times.length === 0 ? null : Math.min(...times)
     },
   }

@@ -109,6 +109,16 @@ export const createRunStore = (database: Database) => {
       return row ?? null
     },
 
+    /** The run that an answer is written for; null: none. */
+    async ofAnswer(sessionId: string, messageId: string): Promise<RunRow | null> {
+      const row = await all()
+        .where('session_id', '=', sessionId)
+        .where('message_id', '=', messageId)
+        .limit(1)
+        .executeTakeFirst()
+      return row ?? null
+    },
+
     async readMany(ids: readonly string[]): Promise<RunRow[]> {
       return ids.length === 0 ? [] : all().where('id', 'in', ids).execute()
     },

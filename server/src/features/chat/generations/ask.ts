@@ -42,6 +42,8 @@ export interface AskedBy {
   readonly unattended?: boolean
   /** Where untrusted text begins in the question, which an event or a webhook brought to an automation. */
   readonly foreignFrom?: number | null
+  /** What the answer may cost; null: as much as it does. */
+  readonly mostCost?: string | null
   /** A token asks that may not have tools used. */
   readonly withoutTools?: boolean
   /** It goes on with an answer that waited for a decision. */
@@ -57,13 +59,20 @@ export const startAnswer = async (
   accountId: string,
   chatId: string,
   body: AskBody,
-  { queueEntryId, unattended = false, withoutTools = false, resumes = false, foreignFrom = null }: AskedBy = {},
+  {
+    queueEntryId,
+    unattended = false,
+    withoutTools = false,
+    resumes = false,
+    foreignFrom = null,
+    mostCost = null,
+  }: AskedBy = {},
 ): Promise<StartedAnswer> => {
   const { chat, keys } = await openChat(context, chatId, accountId)
   const digest = context.vault.blindIndex('chat.ask', JSON.stringify([chatId, sortKeys(body)]))
   const repeat = await findRepeat(context, chat, body, digest)
   if (repeat) return repeat
-  const given = { digest, queueEntryId, unattended, withoutTools, resumes, foreignFrom }
+  const given = { digest, queueEntryId, unattended, withoutTools, resumes, foreignFrom, mostCost }
   const ask = await readAskInput(context, keys, chat, body, given)
   const { target, config } = ask
   const expected: InsertedTurn = { chat, parent: target.kind === 'question' ? target.parent : null }
@@ -144,7 +153,10 @@ const readAskInput = async (
   keys: Keyring,
   chat: SessionRow,
   body: AskBody,
-  given: Pick<AskInput, 'digest' | 'queueEntryId' | 'unattended' | 'withoutTools' | 'resumes' | 'foreignFrom'>,
+  given: Pick<
+    AskInput,
+    'digest' | 'queueEntryId' | 'unattended' | 'withoutTools' | 'resumes' | 'foreignFrom' | 'mostCost'
+  >,
 ): Promise<AskInput> => {
   const accountId = chat.account_id
   requireMaking(body, chat)

@@ -1,5 +1,6 @@
 /** Answers that ended because nobody had decided about a call go on with the decision: once, in whichever process. */
 import { fail, isRefusal, type Refusal } from '../../../platform/http/refusal.ts'
+import { toBillionths, toDecimal } from '../../../core/usage/index.ts'
 import type { ChatContext } from '../context.ts'
 import { openCalls } from '../../../core/generation/index.ts'
 import { openContent } from '../stores/rows.ts'
@@ -35,7 +36,8 @@ export const goOnWaiting = async (
 const resume = async (context: ChatContext, row: MessageRow): Promise<void> => {
   try {
     const resumes = row.status === 'waiting'
-    await startAnswer(context, row.account_id, row.chat_id, { continueMessageId: row.id }, { resumes })
+    const mostCost = await costLeft(context, row)
+    await startAnswer(context, row.account_id, row.chat_id, { continueMessageId: row.id }, { resumes, mostCost })
   } catch (error) {
     if (!isRefusal(error)) throw error
     if (isLater(error)) throw error
@@ -46,6 +48,15 @@ const resume = async (context: ChatContext, row: MessageRow): Promise<void> => {
     const end = overtaken.has(error.code) ? ({ status: 'cancelled', failure: null } as const) : null
     await leaveWaiting(context, keys, row, end ?? { status: 'failed', failure })
   }
+}
+
+/** What it may cost from here on. */
+const costLeft = async (context: ChatContext, row: MessageRow): Promise<string | null> => {
+  const most = await context.mostCostOf.value?.({ chatId: row.chat_id, messageId: row.id })
+  if (most == null) return null
+  const { usage } = openContent(await context.vault.keyring(row.account_id), row)
+  const left = toBillionths(most) - toBillionths(usage?.cost?.amount ?? '0')
+  return toDecimal(left > 0n ? left : 0n)
 }
 
 /** Whether its process died between asking and writing down that it had asked. */

@@ -31,6 +31,8 @@ export interface AskInput {
   readonly unattended: boolean
   /** Where untrusted text begins in a new question; null: nowhere. */
   readonly foreignFrom: number | null
+  /** What the answer may cost; null: as much as it does. */
+  readonly mostCost: string | null
   /** Whether a token asks that may not have tools used. */
   readonly withoutTools: boolean
   /** Whether it goes on with an answer that waited for a decision. */
@@ -77,6 +79,8 @@ export interface AnswerInput {
   /** Those of them that were found for its question. */
   readonly found: readonly Source[]
   readonly instruction: string | undefined
+  /** What the answer may cost; null: as much as it does. */
+  readonly mostCost: string | null
   /** What the model may call, and for which run; null: nothing. */
   readonly tools: AnswerTools | null
 }
@@ -122,6 +126,7 @@ export const toAnswerInput = (ask: AskInput, { chat, parent }: InsertedTurn): An
     sources: target.kind === 'continue' ? target.sources : [],
     found: target.kind === 'continue' ? target.found : [],
     instruction: body.instruction,
+    mostCost: ask.mostCost,
     tools: toolsOf(ask),
   }
 }

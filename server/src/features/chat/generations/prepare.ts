@@ -1,5 +1,7 @@
 /** Between the record of a run and the first words of its answer: summary, retrieval, plan, turn. */
+import { askWithin } from './cost-limit.ts'
 import {
+  type CostOf,
   type PreparedAnswer,
   type UsableModel,
   answerReserve,
@@ -111,15 +113,17 @@ export const planAnswer = async (
   const { model } = input.config
   const acting = await openTools(context, keys, input, sources)
   const { turn, plan } = acting ?? (await buildTurn(context, keys, input))
-  const ask: UsableModel['ask'] = (asked, signal) =>
+  const costOf: CostOf = (tokens) => context.costOf?.(model.selection, tokens) ?? null
+  const askAny: UsableModel['ask'] = (asked, signal) =>
     asked.messages.some((message) => message.role === 'assistant' && message.replay)
       ? askModelWithReplays(model, asked, signal)
       : model.ask(asked, signal)
+  const ask = input.mostCost === null ? askAny : askWithin(input.mostCost, costOf, askAny)
   return {
     plan,
     // Those that calls bring come behind them.
     ...(acting && input.sources.length > 0 ? { sources: input.sources } : {}),
-    costOf: (tokens) => context.costOf?.(model.selection, tokens) ?? null,
+    costOf,
     open: (signal) => (acting ? acting.open(ask, signal) : ask(turn, signal)),
   }
 }

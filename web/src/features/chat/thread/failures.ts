@@ -24,6 +24,7 @@ const known: Record<string, Diagnosis> = {
   context_overflow: { blame: 'request', remedies: ['compact', 'model'] },
   content_filter: { blame: 'policy', remedies: ['retry', 'model'] },
   over_budget: { blame: 'budget', remedies: ['budgets', 'model', 'retry'] },
+  cost_limit: { blame: 'budget', remedies: ['model', 'retry'] },
   rate_limited: { blame: 'provider', remedies: ['retry', 'model'] },
   internal: { blame: 'server', remedies: ['retry'] },
   media_moderated: { blame: 'policy', remedies: ['retry', 'model'] },
