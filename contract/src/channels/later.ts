@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { ClientId, Id, Nothing, Time } from '../common.ts'
 import { routes } from '../route.ts'
 import { InChannel, mostMessageLetters, OfMessage, readable } from './parts.ts'
-import { ChannelMessage } from './shapes.ts'
+import { mostMessageFiles } from './messages.ts'
+import { ChannelAttachment, ChannelMessage } from './shapes.ts'
 
 export const mostScheduled = 100
 /** No longer than a year. */
@@ -16,6 +17,7 @@ export const ScheduledMessage = z.strictObject({
   parentId: Id.nullable(),
   inChannel: z.boolean(),
   content: z.string(),
+  attachments: z.array(ChannelAttachment),
   sendAt: Time,
   /** `failed`: it could not be sent, and stays here. */
   state: z.enum(['waiting', 'sending', 'failed']),
@@ -27,7 +29,7 @@ export type ScheduledMessage = z.infer<typeof ScheduledMessage>
 
 export const MessageReminder = z.strictObject({ message: ChannelMessage, remindAt: Time })
 
-const Content = z.string().trim().min(1).max(mostMessageLetters)
+const Content = z.string().trim().max(mostMessageLetters)
 const OneScheduled = z.strictObject({ scheduledId: Id })
 
 export const later = routes({
@@ -53,6 +55,8 @@ export const later = routes({
       content: Content,
       parentId: Id.optional(),
       inChannel: z.boolean().optional(),
+      /** Of what the caller has just uploaded to this channel; it is kept until the message is sent. Without a text there is one at least. */
+      attachmentIds: z.array(Id).max(mostMessageFiles).optional(),
       sendAt: Time,
     }),
     returns: ScheduledMessage,
@@ -61,6 +65,7 @@ export const later = routes({
       'channel_muted',
       'channel_archived',
       'channel_message_not_found',
+      'channel_attachment_not_found',
       'channel_scheduled_limit',
       'id_reused',
     ],
@@ -97,6 +102,7 @@ export const later = routes({
       'channel_muted',
       'channel_archived',
       'channel_message_not_found',
+      'channel_attachment_not_found',
       'conflict',
     ],
   },

@@ -80,11 +80,19 @@ export const messages = routes({
     limit: 'channel',
     names: 'own',
     summary:
-      'Forward the text of a message to another channel, with a message of one’s own; only members of its own channel can open the original',
+      'Forward the text of a message, and copies of its files, to another channel, with a message of one’s own; only members of its own channel can open the original',
     params: OfMessage,
     body: z.strictObject({ channelId: Id, id: ClientId.optional(), content: Content.optional() }),
     returns: ChannelMessage,
-    errors: ['channel_message_not_found', 'channel_not_found', 'channel_muted', 'channel_archived', 'id_reused'],
+    errors: [
+      'channel_message_not_found',
+      'channel_not_found',
+      'channel_muted',
+      'channel_archived',
+      'channel_attachment_not_found',
+      'quota_full',
+      'id_reused',
+    ],
   },
   edit: {
     method: 'patch',

@@ -13,7 +13,8 @@ import type { Slot } from '../../platform/slot.ts'
 import type { CalendarStarts, ChannelPosts } from './context.ts'
 import { toNotificationEvent } from './events/rules.ts'
 import { createAutomations } from './index.ts'
-import { automationMigrations, automationSealed } from './tables.ts'
+import { automationMigrations } from './migrations.ts'
+import { automationSealed } from './tables.ts'
 
 type Watched<Happening> = { readonly watch: Slot<EventWatch<Happening>> }
 

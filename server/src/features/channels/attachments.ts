@@ -32,6 +32,7 @@ export const attachmentHandlers = (context: ChannelContext): Handlers<Routes> =>
       channel_id: channel.id,
       account_id: caller.accountId,
       message_id: null,
+      scheduled_id: null,
       place: 0,
       name: keys.seal('channel_attachments.name', id, name),
       media_type: picture?.mediaType ?? plainType(file.mediaType),
@@ -70,6 +71,44 @@ const requireReader = async ({ access }: ChannelContext, caller: Reader, row: At
     if (isRefusal(error) && error.code === 'channel_not_found') throw fail('channel_attachment_not_found')
     throw error
   }
+}
+
+/**
+ * Copies of files of another channel, as this account’s own in this one, not sent yet; gives their ids. Refuses with
+ * `quota_full`, and with `channel_attachment_not_found` where one is gone.
+ */
+export const copyFiles = async (
+  context: ChannelContext,
+  rows: readonly AttachmentRow[],
+  { channelId, accountId }: { readonly channelId: string; readonly accountId: string },
+): Promise<string[]> => {
+  if (rows.length === 0) return []
+  await requireRoom(
+    context,
+    accountId,
+    rows.reduce((sum, { size_bytes: size }) => sum + size, 0),
+  )
+  const owner = ownerOf(channelId)
+  const keys = await context.vault.keyring(owner)
+  const ids: string[] = []
+  for (const row of rows) {
+    const bytes = await context.files.read(ownerOf(row.channel_id), row.id)
+    if (bytes === null) throw fail('channel_attachment_not_found')
+    const { name } = rowToAttachment(await context.vault.keyring(ownerOf(row.channel_id)), row)
+    const id = await context.files.save(owner, bytes, { uncounted: true })
+    await context.store.attachments.insert({
+      ...row,
+      id,
+      channel_id: channelId,
+      account_id: accountId,
+      message_id: null,
+      scheduled_id: null,
+      name: keys.seal('channel_attachments.name', id, name),
+      created_at: context.clock.now(),
+    })
+    ids.push(id)
+  }
+  return ids
 }
 
 /** What somebody sends to channels counts against their own room, together with what they keep. */

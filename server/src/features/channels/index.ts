@@ -32,7 +32,8 @@ import { tidyJob, tidyJobs } from './tidy.ts'
 import { channelTools } from './tools.ts'
 import { typingHandlers } from './typing.ts'
 
-export { channelMigrations, channelSealed } from './tables.ts'
+export { channelMigrations } from './migrations.ts'
+export { channelSealed } from './tables.ts'
 export { tidyJob } from './tidy.ts'
 
 export const createChannels = (deps: ChannelsDeps) => {

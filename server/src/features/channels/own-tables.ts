@@ -42,6 +42,8 @@ export interface ScheduledRow {
   in_channel: 0 | 1
   /** Sealed with the key of the account. */
   content: Uint8Array
+  /** How many files go with it. */
+  attachment_count: number
   send_at: number
   state: 'waiting' | 'sending' | 'failed'
   /** A code. */

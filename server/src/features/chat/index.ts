@@ -37,7 +37,7 @@ import { continuedKind } from './generations/waiting.ts'
 import { sessionHandlers } from './sessions/handlers.ts'
 import { sentMediaHandlers } from './media.ts'
 import { chatResources } from './resources.ts'
-import { chatMigrations } from './tables.ts'
+import { chatMigrations } from './migrations.ts'
 import { removeExpiredChats } from './sessions/temporary.ts'
 import { titleHandlers } from './sessions/titles.ts'
 import { chatTools } from './tools.ts'
@@ -47,7 +47,7 @@ import { createUnattendedChats } from './unattended.ts'
 export type { ChatDeps } from './context.ts'
 export { chatSettings } from './settings.ts'
 export { chatSealed } from './sealed.ts'
-export { chatMigrations } from './tables.ts'
+export { chatMigrations } from './migrations.ts'
 
 export interface Chats extends ChatFiles {
   readonly area: BoundRoutes<typeof routes>

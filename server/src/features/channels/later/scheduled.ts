@@ -2,7 +2,13 @@
  * Messages that are sent at a time. The row becomes the message of its id: a job that is tried again, or two processes at
  * once, send it once. Rights are asked for when it is sent; what may not be sent any more stays, and its writer is told.
  */
-import { longestLaterMs, mostScheduled, type ScheduledMessage, type channelsRoutes } from '@atrium/contract/channels'
+import {
+  type ChannelAttachment,
+  longestLaterMs,
+  mostScheduled,
+  type ScheduledMessage,
+  type channelsRoutes,
+} from '@atrium/contract/channels'
 import { z } from 'zod'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
@@ -11,8 +17,8 @@ import { type JobHandlers, type JobInTransaction, defineJob } from '../../../pla
 import { readableOf } from '../../../platform/stored-json.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ChannelContext } from '../context.ts'
-import { requireWriter, storeMessage } from '../messages/post.ts'
-import { openName, presentMessage } from '../present.ts'
+import { requireWords, requireWriter, storeMessage } from '../messages/post.ts'
+import { openName, presentMessage, rowToAttachment } from '../present.ts'
 import { ownerOf } from '../rules.ts'
 import type { ScheduledRow } from '../own-tables.ts'
 import type { ChannelTables } from '../tables.ts'
@@ -46,12 +52,14 @@ export const scheduledHandlers = (context: ChannelContext): Handlers<Routes> => 
     },
 
     async schedule({ body }, { resource, caller: { accountId } }) {
+      requireWords(body.content, body.attachmentIds)
       const { channel } = await requireWriter(context, resource.id, accountId)
       if (channel.archived_at !== null) throw fail('channel_archived')
       const parent = body.parentId === undefined ? null : await store.messages.find(body.parentId)
       if (body.parentId !== undefined && (parent?.channel_id !== channel.id || parent.parent_id !== null))
         throw fail('channel_message_not_found')
       const id = body.id ?? clock.id()
+      const files = [...new Set(body.attachmentIds ?? [])]
       if ((await store.messages.find(id)) !== null) throw fail('id_reused')
       const now = clock.now()
       const keys = await vault.keyring(accountId)
@@ -62,6 +70,7 @@ export const scheduledHandlers = (context: ChannelContext): Handlers<Routes> => 
         parent_id: body.parentId ?? null,
         in_channel: body.inChannel ? 1 : 0,
         content: keys.seal('channel_scheduled.content', id, body.content),
+        attachment_count: files.length,
         send_at: readTime(body.sendAt, 'body.sendAt', now),
         state: 'waiting',
         failure: null,
@@ -69,17 +78,19 @@ export const scheduledHandlers = (context: ChannelContext): Handlers<Routes> => 
         created_at: now,
       }
       const job = await prepareSend(context, row)
-      const outcome = await store.later.insertScheduled(row, mostScheduled, job)
+      const outcome = await store.later.insertScheduled(row, { most: mostScheduled, files, job })
       if (outcome === 'full') throw fail('channel_scheduled_limit')
       if (outcome === 'there') throw fail('id_reused')
+      if (outcome === 'no_file') throw fail('channel_attachment_not_found')
       await job.tell()
       await announceLater(context, accountId)
-      return rowToScheduled(keys, row)
+      return await presentScheduled(context, keys, row)
     },
 
     async reschedule({ params: { scheduledId }, body }, { caller: { accountId } }) {
       const before = await findOwn(accountId, scheduledId)
       if (before.version !== body.version) throw fail('conflict')
+      if (body.content === '' && before.attachment_count === 0) requireWords(body.content)
       const keys = await vault.keyring(accountId)
       const sendAt = body.sendAt === undefined ? before.send_at : readTime(body.sendAt, 'body.sendAt', clock.now())
       const job = await prepareSend(context, { id: scheduledId, send_at: sendAt })
@@ -96,7 +107,7 @@ export const scheduledHandlers = (context: ChannelContext): Handlers<Routes> => 
       const row = await change(before, values, job)
       await job.tell()
       await announceLater(context, accountId)
-      return rowToScheduled(keys, row)
+      return await presentScheduled(context, keys, row)
     },
 
     async sendScheduled({ params: { scheduledId } }, { caller: { accountId } }) {
@@ -114,7 +125,7 @@ export const scheduledHandlers = (context: ChannelContext): Handlers<Routes> => 
 
     async unschedule({ params: { scheduledId } }, { caller: { accountId } }) {
       await findOwn(accountId, scheduledId)
-      if (!(await store.later.removeScheduled(scheduledId))) throw fail('conflict')
+      if (!(await store.later.removeScheduled(scheduledId, clock.now()))) throw fail('conflict')
       await announceLater(context, accountId)
       return {}
     },
@@ -147,12 +158,33 @@ export const scheduledJobs = (context: ChannelContext): JobHandlers => ({
 })
 
 /** All that an account sends later. */
-export const listScheduled = async (
+export const listScheduled = async (context: ChannelContext, accountId: string): Promise<ScheduledMessage[]> => {
+  const keys = await context.vault.keyring(accountId)
+  const rows = await context.store.later.scheduledOf(accountId)
+  const files = await filesOf(context, rows)
+  return readableOf(rows, (row) => rowToScheduled(keys, row, files.get(row.id) ?? []))
+}
+
+const presentScheduled = async (context: ChannelContext, keys: Keyring, row: ScheduledRow): Promise<ScheduledMessage> =>
+  rowToScheduled(keys, row, (await filesOf(context, [row])).get(row.id) ?? [])
+
+/** The files of scheduled messages, which are sealed with the keys of their channels. */
+const filesOf = async (
   { store, vault }: ChannelContext,
-  accountId: string,
-): Promise<ScheduledMessage[]> => {
-  const keys = await vault.keyring(accountId)
-  return readableOf(await store.later.scheduledOf(accountId), (row) => rowToScheduled(keys, row))
+  rows: readonly ScheduledRow[],
+): Promise<Map<string, ChannelAttachment[]>> => {
+  const held = await store.attachments.ofScheduled(
+    rows.flatMap(({ id, attachment_count: count }) => (count > 0 ? [id] : [])),
+  )
+  const files = new Map<string, ChannelAttachment[]>()
+  for (const [id, attachments] of held) {
+    const keys = await vault.keyring(ownerOf(attachments[0]?.channel_id ?? ''))
+    files.set(
+      id,
+      attachments.map((attachment) => rowToAttachment(keys, attachment)),
+    )
+  }
+  return files
 }
 
 /** Tells the pages of an account that what it sends later, or is reminded of, changed. */
@@ -178,9 +210,14 @@ const send = async (context: ChannelContext, row: ScheduledRow) => {
   try {
     const { channel, member } = await requireWriter(context, row.channel_id, row.account_id)
     const keys = await vault.keyring(row.account_id)
+    const held = (await store.attachments.ofScheduled([row.id])).get(row.id) ?? []
+    const isSent = (await store.messages.find(row.id)) !== null
+    // It is not sent without what its writer meant it to bring.
+    if (held.length < row.attachment_count && !isSent) return 'channel_attachment_not_found'
     const outcome = await storeMessage(context, channel, member, {
       id: row.id,
       content: keys.open('channel_scheduled.content', row.id, row.content),
+      ...(held.length === 0 ? {} : { attachmentIds: held.map(({ id }) => id) }),
       ...(row.parent_id === null ? {} : { parentId: row.parent_id, inChannel: row.in_channel === 1 }),
     })
     // Sent by a try before this one, and edited or deleted since.
@@ -225,12 +262,17 @@ const giveUp = async (
   await announceLater(context, row.account_id)
 }
 
-const rowToScheduled = (keys: Keyring, row: ScheduledRow): ScheduledMessage => ({
+const rowToScheduled = (
+  keys: Keyring,
+  row: ScheduledRow,
+  attachments: readonly ChannelAttachment[],
+): ScheduledMessage => ({
   id: row.id,
   channelId: row.channel_id,
   parentId: row.parent_id,
   inChannel: row.in_channel === 1,
   content: keys.open('channel_scheduled.content', row.id, row.content),
+  attachments: [...attachments],
   sendAt: toIsoTime(row.send_at),
   state: row.state,
   failure: row.failure,

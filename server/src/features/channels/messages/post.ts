@@ -121,7 +121,7 @@ export const requireWords = (content: string, attachmentIds: readonly string[] =
 }
 
 /**
- * `calls`: whom it names is told. `forwarded`: what was said elsewhere and goes with it. `fromChat`: the chat in which a model
+ * `calls`: whom it names is told. `forwarded`: what was said elsewhere and goes with it; `files`: copies of what it held. `fromChat`: the chat in which a model
  * sends it for its author.
  */
 export const storeMessage = async (
@@ -132,10 +132,12 @@ export const storeMessage = async (
   {
     calls = true,
     forwarded = null,
+    files: copies = [],
     fromChat = null,
   }: {
     readonly calls?: boolean
     readonly forwarded?: StoredForward | null
+    readonly files?: readonly string[]
     readonly fromChat?: string | null
   } = {},
 ): Promise<Outcome> => {
@@ -168,7 +170,7 @@ export const storeMessage = async (
     forwarded: forwarded && forwardJson.seal(keys, id, forwarded),
     from_chat: fromChat,
     shown: parentId === null || inChannel ? 1 : 0,
-    attachment_count: files.length,
+    attachment_count: files.length + copies.length,
     has_link: holdsLink(`${content} ${forwarded?.content}`) ? 1 : 0,
     mention_count: named.length,
     reaction_count: 0,
@@ -198,8 +200,9 @@ export const storeMessage = async (
     const there = await stores.messages.findIn(trx, id)
     if (there) return there.print === draft.print && there.deleted_at === null ? { stored: there } : 'id_reused'
     if (parentId !== null && !(await isRoot(context, trx, channel.id, parentId))) return 'channel_message_not_found'
-    const held = await stores.attachments.unsentOf(trx, channel.id, authorId, files)
-    if (held.length < files.length) return 'channel_attachment_not_found'
+    const all = [...files, ...copies]
+    const held = await stores.attachments.unsentOf(trx, channel.id, authorId, all, id)
+    if (held.length < all.length) return 'channel_attachment_not_found'
     const seq = await stores.messages.nextSeq(trx, channel.id, now)
     if (seq === null) return 'channel_archived'
     const row: MessageRow = { ...draft, seq }
@@ -209,7 +212,7 @@ export const storeMessage = async (
       await stores.threads.follow(trx, followersOf(row, parentId, named, authorId))
       await stores.threads.followOwn(trx, authorId, parentId, seq)
     }
-    await stores.attachments.assign(trx, id, files)
+    await stores.attachments.assign(trx, id, all)
     // Whoever had read all has read this, too.
     await stores.members.follow(trx, channel.id, authorId, seq)
     await indexes.texts.put(words, trx)

@@ -36,12 +36,16 @@ export const createAttachmentStore = (database: Database) => {
       return Map.groupBy(found, ({ message_id: id }) => id ?? '')
     },
 
-    /** What an account has uploaded to a channel and not sent, by these ids in their order; fewer where some are not there. */
+    /**
+     * What an account has uploaded to a channel and not sent, by these ids in their order; fewer where some are not there, or
+     * go with another scheduled message. `messageId`: of the one that they are for.
+     */
     async unsentOf(
       trx: ChannelTransaction,
       channelId: string,
       accountId: string,
       ids: readonly string[],
+      messageId: string,
     ): Promise<AttachmentRow[]> {
       if (ids.length === 0) return []
       const rows = await trx
@@ -51,6 +55,7 @@ export const createAttachmentStore = (database: Database) => {
         .where('channel_id', '=', channelId)
         .where('account_id', '=', accountId)
         .where('message_id', 'is', null)
+        .where((by) => by.or([by('scheduled_id', 'is', null), by('scheduled_id', '=', messageId)]))
         .execute()
       const byId = new Map(rows.map((row) => [row.id, row]))
       return ids.flatMap((id) => byId.get(id) ?? [])
@@ -60,9 +65,40 @@ export const createAttachmentStore = (database: Database) => {
       for (const [place, id] of ids.entries())
         await trx
           .updateTable('channel_attachments')
-          .set({ message_id: messageId, place })
+          .set({ message_id: messageId, scheduled_id: null, place })
           .where('id', '=', id)
           .execute()
+    },
+
+    /** They stay until the scheduled message is sent. */
+    async hold(trx: ChannelTransaction, scheduledId: string, ids: readonly string[]): Promise<void> {
+      for (const [place, id] of ids.entries())
+        await trx
+          .updateTable('channel_attachments')
+          .set({ scheduled_id: scheduledId, place })
+          .where('id', '=', id)
+          .execute()
+    },
+
+    /** The scheduled message is none any more: they are as if they had just been uploaded. */
+    async release(trx: ChannelTransaction, scheduledId: string, now: number): Promise<void> {
+      await trx
+        .updateTable('channel_attachments')
+        .set({ scheduled_id: null, created_at: now })
+        .where('scheduled_id', '=', scheduledId)
+        .execute()
+    },
+
+    /** What goes with scheduled messages, by these, in their order. */
+    async ofScheduled(scheduledIds: readonly string[]): Promise<Map<string, AttachmentRow[]>> {
+      if (scheduledIds.length === 0) return new Map()
+      const rows = await tables
+        .selectFrom('channel_attachments')
+        .selectAll()
+        .where('scheduled_id', 'in', scheduledIds)
+        .orderBy('place')
+        .execute()
+      return Map.groupBy(rows, ({ scheduled_id: id }) => id ?? '')
     },
 
     /** Bytes of what an account has uploaded to channels. */
@@ -81,6 +117,7 @@ export const createAttachmentStore = (database: Database) => {
         .selectFrom('channel_attachments')
         .select('id')
         .where('message_id', 'is', null)
+        .where('scheduled_id', 'is', null)
         .where('created_at', '<', before)
         .limit(limit)
         .execute()
@@ -95,6 +132,7 @@ export const createAttachmentStore = (database: Database) => {
           .deleteFrom('channel_attachments')
           .where('id', 'in', ids)
           .where('message_id', 'is', null)
+          .where('scheduled_id', 'is', null)
           .returning('id')
           .execute()
         return rows.map(({ id }) => id)

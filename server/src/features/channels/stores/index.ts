@@ -16,18 +16,21 @@ import { createUnreadStore } from './unread.ts'
 
 export type ChannelStores = ReturnType<typeof createChannelStores>
 
-export const createChannelStores = (database: Database) => ({
-  acquaintances: createAcquaintanceStore(database),
-  answers: createAnswerStore(database),
-  attachments: createAttachmentStore(database),
-  channels: createChannelStore(database),
-  drafts: createDraftStore(database),
-  later: createLaterStore(database),
-  history: createHistoryStore(database),
-  members: createMemberStore(database),
-  messages: createMessageStore(database),
-  preferences: createPreferenceStore(database),
-  reactions: createReactionStore(database),
-  threads: createThreadStore(database),
-  unread: createUnreadStore(database),
-})
+export const createChannelStores = (database: Database) => {
+  const attachments = createAttachmentStore(database)
+  return {
+    acquaintances: createAcquaintanceStore(database),
+    answers: createAnswerStore(database),
+    attachments,
+    channels: createChannelStore(database),
+    drafts: createDraftStore(database),
+    later: createLaterStore(database, attachments),
+    history: createHistoryStore(database),
+    members: createMemberStore(database),
+    messages: createMessageStore(database),
+    preferences: createPreferenceStore(database),
+    reactions: createReactionStore(database),
+    threads: createThreadStore(database),
+    unread: createUnreadStore(database),
+  }
+}

@@ -1,6 +1,7 @@
 /** SQL of messages that are sent later, and of reminders of messages. */
 import type { Database } from '../../../platform/db/types.ts'
 import type { JobInTransaction } from '../../../platform/jobs/types.ts'
+import type { AttachmentStore } from './attachments.ts'
 import type { ReminderRow, ScheduledRow } from '../own-tables.ts'
 import type { ChannelTables } from '../tables.ts'
 import type { ChannelTransaction } from './channels.ts'
@@ -10,7 +11,7 @@ const mostReminders = 500
 
 export type LaterStore = ReturnType<typeof createLaterStore>
 
-export const createLaterStore = (database: Database) => {
+export const createLaterStore = (database: Database, attachments: AttachmentStore) => {
   const tables = database.tables<ChannelTables>()
 
   return {
@@ -29,9 +30,19 @@ export const createLaterStore = (database: Database) => {
       return row ?? null
     },
 
-    /** With the job that sends it. `there`: one of this id is there already; `full`: the account has as many as it can have. */
-    insertScheduled: (row: ScheduledRow, most: number, job: JobInTransaction): Promise<'done' | 'there' | 'full'> =>
-      database.write<ChannelTables, 'done' | 'there' | 'full'>(async (trx) => {
+    /**
+     * With its files and the job that sends it. `there`: one of this id is there already; `full`: the account has as many as
+     * it can have; `no_file`: one of the files is not there for it.
+     */
+    insertScheduled: (
+      row: ScheduledRow,
+      {
+        most,
+        files,
+        job,
+      }: { readonly most: number; readonly files: readonly string[]; readonly job: JobInTransaction },
+    ): Promise<'done' | 'there' | 'full' | 'no_file'> =>
+      database.write<ChannelTables, 'done' | 'there' | 'full' | 'no_file'>(async (trx) => {
         if (await trx.selectFrom('channel_scheduled').select('id').where('id', '=', row.id).executeTakeFirst())
           return 'there'
         const { count } = await trx
@@ -40,7 +51,10 @@ export const createLaterStore = (database: Database) => {
           .where('account_id', '=', row.account_id)
           .executeTakeFirstOrThrow()
         if (Number(count) >= most) return 'full'
+        const held = await attachments.unsentOf(trx, row.channel_id, row.account_id, files, row.id)
+        if (held.length < files.length) return 'no_file'
         await trx.insertInto('channel_scheduled').values(row).execute()
+        await attachments.hold(trx, row.id, files)
         await job.write(trx)
         return 'done'
       }),
@@ -81,15 +95,17 @@ export const createLaterStore = (database: Database) => {
       return numUpdatedRows > 0n
     },
 
-    /** false: it is being sent, or gone. */
-    async removeScheduled(id: string): Promise<boolean> {
-      const { numDeletedRows } = await tables
-        .deleteFrom('channel_scheduled')
-        .where('id', '=', id)
-        .where('state', '<>', 'sending')
-        .executeTakeFirstOrThrow()
-      return numDeletedRows > 0n
-    },
+    /** false: it is being sent, or gone. Its files can go with another one for a while. */
+    removeScheduled: (id: string, now: number): Promise<boolean> =>
+      database.write<ChannelTables, boolean>(async (trx) => {
+        const { numDeletedRows } = await trx
+          .deleteFrom('channel_scheduled')
+          .where('id', '=', id)
+          .where('state', '<>', 'sending')
+          .executeTakeFirstOrThrow()
+        if (numDeletedRows > 0n) await attachments.release(trx, id, now)
+        return numDeletedRows > 0n
+      }),
 
     /** Those of an account, the next one first. */
     remindersOf: (accountId: string): Promise<ReminderRow[]> =>

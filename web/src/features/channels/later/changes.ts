@@ -38,13 +38,26 @@ export async function sendNow({ id }: ScheduledMessage): Promise<void> {
 }
 
 /** Deletes one; until the toast is gone it can be scheduled again. */
-export async function deleteScheduled({ id, channelId, parentId, inChannel, content, sendAt }: ScheduledMessage) {
+export async function deleteScheduled({
+  id,
+  channelId,
+  parentId,
+  inChannel,
+  content,
+  attachments,
+  sendAt,
+}: ScheduledMessage) {
   await said(async () => {
     await call(routes.unschedule, { params: { scheduledId: id } })
     const again = async () =>
       void (await call(routes.schedule, {
         params: { channelId },
-        body: { content, sendAt, ...(parentId === null ? {} : { parentId, inChannel }) },
+        body: {
+          content,
+          sendAt,
+          ...(attachments.length === 0 ? {} : { attachmentIds: attachments.map((file) => file.id) }),
+          ...(parentId === null ? {} : { parentId, inChannel }),
+        },
       }))
     toast(say('deleted'), {
       ms: 10_000,

@@ -1,7 +1,12 @@
-import { channelsRoutes as routes, mostMessageLetters, type ScheduledMessage } from '@atrium/contract/channels'
+import {
+  type ChannelAttachment,
+  channelsRoutes as routes,
+  mostMessageLetters,
+  type ScheduledMessage,
+} from '@atrium/contract/channels'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { AlarmClock, Clock, Ellipsis, Pencil, SendHorizontal, Trash2 } from 'lucide-react'
+import { AlarmClock, Clock, Ellipsis, Paperclip, Pencil, SendHorizontal, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { failureOf, wordsOf } from '../../../api/errors.ts'
@@ -23,7 +28,13 @@ import { useText } from 'virtual:words/channels-later'
 import { deleteScheduled, forgetReminder, refreshLater, sendNow } from './changes.ts'
 import { isLater, TimeField, toLocalValue } from './time-field.tsx'
 
-const reasons = ['channel_not_found', 'channel_muted', 'channel_archived', 'channel_message_not_found']
+const reasons = [
+  'channel_not_found',
+  'channel_muted',
+  'channel_archived',
+  'channel_message_not_found',
+  'channel_attachment_not_found',
+]
 
 /** What one sends later, what could not be sent, and what one is reminded of. */
 export function LaterDialog({ onClose }: { onClose: () => void }) {
@@ -59,7 +70,14 @@ export function LaterDialog({ onClose }: { onClose: () => void }) {
         <div className="flex flex-col gap-5">
           <Group title={t('scheduled')}>
             {scheduled.data.items.map((one) => (
-              <Item key={one.id} icon={<Clock />} about={nameOf(one.channelId)} text={one.content} when={stateOf(one)}>
+              <Item
+                key={one.id}
+                icon={<Clock />}
+                about={nameOf(one.channelId)}
+                text={one.content}
+                files={one.attachments}
+                when={stateOf(one)}
+              >
                 <MenuItem icon={<Pencil />} onSelect={() => setTimeout(() => edit(one), 50)}>
                   {t('edit')}
                 </MenuItem>
@@ -115,6 +133,7 @@ function Item({
   icon,
   about,
   text,
+  files = [],
   when,
   link,
   onOpen,
@@ -123,6 +142,7 @@ function Item({
   icon: ReactNode
   about: string
   text: string
+  files?: readonly ChannelAttachment[]
   when: string
   link?: string
   onOpen?: () => void
@@ -139,6 +159,16 @@ function Item({
         <p dir="auto" className="line-clamp-3 wrap-anywhere whitespace-pre-line">
           {text}
         </p>
+        {files.length > 0 && (
+          <ul className="text-sm text-muted" aria-label={t('files')}>
+            {files.map(({ id, name }) => (
+              <li key={id} className="flex items-center gap-1.5">
+                <Paperclip aria-hidden className="size-3.5 shrink-0" />
+                <bdi className="min-w-0 truncate">{name}</bdi>
+              </li>
+            ))}
+          </ul>
+        )}
         {link !== undefined && (
           <Link
             to={link}
@@ -176,12 +206,12 @@ function EditDialog({ one, onClose }: { one: ScheduledMessage; onClose: () => vo
       title={t('editTitle')}
       submit={t('save')}
       busy={save.isPending}
-      disabled={content.trim() === '' || !isLater(time)}
+      disabled={(content.trim() === '' && one.attachments.length === 0) || !isLater(time)}
       error={failureOf(save.error)}
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      <Field label={t('text')} required>
+      <Field label={t('text')} required={one.attachments.length === 0}>
         <TextArea
           dir="auto"
           rows={4}

@@ -33,17 +33,25 @@ export function SendLater({
   const [time, setTime] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
-  const isPlain = files.length === 0 && models.length === 0
+  const ready = files.flatMap(({ attachment }) => attachment ?? [])
+  const isUploading = ready.length < files.length
+  const isPlain = models.length === 0 && !isUploading
   const text = content.trim()
-  if (text === '' && time === null) return null
+  if (text === '' && files.length === 0 && time === null) return null
   const send = async (at: Date) => {
     setBusy(true)
     setFailure(null)
     try {
-      const body = { content: text, sendAt: at.toISOString(), ...(parentId === null ? {} : { parentId, inChannel }) }
+      const body = {
+        content: text,
+        sendAt: at.toISOString(),
+        ...(ready.length === 0 ? {} : { attachmentIds: ready.map(({ id }) => id) }),
+        ...(parentId === null ? {} : { parentId, inChannel }),
+      }
       const { sendAt } = await call(routes.schedule, { params: { channelId }, body })
       // What was typed since stays.
       if (draft.store.getState().content.trim() === text) draft.type('')
+      for (const { key, attachment } of files) if (attachment) draft.cancel(key)
       toast(t('willSend', { when: formatDateTime(sendAt) }))
       setTime(null)
       await refreshLater()
@@ -60,7 +68,7 @@ export function SendLater({
         side="top"
         trigger={
           <IconButton
-            label={isPlain ? t('sendLater') : t('withFiles')}
+            label={t(isPlain ? 'sendLater' : isUploading ? 'uploading' : 'withModels')}
             icon={<Clock />}
             tooltipSide="top"
             disabled={!isPlain || busy}

@@ -108,7 +108,7 @@ export function MessageMenu({ message, inThread }: { message: ChannelMessage; in
       <MenuItem icon={<Link2 />} onSelect={() => copy(new URL(address, location.origin).href, t('row.linkCopied'))}>
         {t('row.copyLink')}
       </MenuItem>
-      {channel.isMember && (message.content !== '' || message.forwarded !== null) && (
+      {channel.isMember && (message.content !== '' || message.forwarded !== null || message.attachments.length > 0) && (
         <MenuItem icon={<Forward className="rtl:-scale-x-100" />} onSelect={() => askAbout('forward', message)}>
           {t('channels-later:forward')}
         </MenuItem>
