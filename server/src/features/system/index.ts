@@ -24,8 +24,10 @@ export const createSystem = (deps: SystemDeps) => {
         const after = place > 0 || query.after === 0 ? place : null
         const from = { after, agoMs: query.agoMs ?? 0 }
         if (query.places === undefined) return live.followAccount(caller.accountId, from, signal)
-        const { frames, others } = await live.open(caller, from, signal)
+        const { frames, others, visit } = await live.open(caller, from, signal)
         others(readPlaces(query.places))
+        // Where no socket gets through, a page cannot say whether somebody is in front of it: while it is open, somebody is.
+        if (caller.token === null) visit().here(true)
         return frames
       },
       openapi: () => deps.openApi(),

@@ -217,6 +217,23 @@ onBothDatabases('one connection for an account', (open) => {
     expect(bad.code).toBe('validation_failed')
   })
 
+  test('whose page follows by the event stream is there as long as that, and a program that follows is not', async () => {
+    const { presence, url } = await begin(open)
+    const client = createClient(url, 'x')
+    const [page, program] = [new AbortController(), new AbortController()]
+    const read = async (query: { places?: string }, { signal }: AbortController) => {
+      for await (const _ of client.follow(systemRoutes.events, { query }, { signal })) if (signal.aborted) return
+    }
+    const ended = [read({}, program)]
+    expect(await presence.api.isPresent('ann')).toBe(false)
+    ended.push(read({ places: '' }, page))
+    await expect.poll(() => presence.api.isPresent('ann')).toBe(true)
+    page.abort()
+    await expect.poll(() => presence.api.isPresent('ann')).toBe(false)
+    program.abort()
+    await Promise.allSettled(ended)
+  })
+
   test('who has loaded everything a moment ago gets what came since', async () => {
     const { events, connect, age, url } = await begin(open)
     await events.append(own, { type: 'preferences-changed', data: {} })

@@ -39,9 +39,11 @@ export interface From {
  * So often it is asked unasked what an account follows, should the news that it changed be lost. Each connection asks for
  * itself, and where the news stopped altogether it asks at once, so this is seldom.
  */
-const unaskedMs = 30_000
+const unaskedMs = 90_000
 
 const reset = { type: 'reset', data: {} } as const
+/** One for all: it is made into bytes once. */
+const beatFrame: LiveFrame = { seq: null, event: { type: 'beat', data: {} } }
 
 export const createLive = ({ clock, events, followedStreams, presence, signals, watchRights }: LiveDeps) => {
   /** The events of the account alone. */
@@ -165,10 +167,7 @@ export const createLive = ({ clock, events, followedStreams, presence, signals, 
         },
         /** Says now and then that it is there, for clients that see no pings. */
         beat: (everyMs: number): void => {
-          const timer = setInterval(
-            () => gathering.put({ seq: null, event: { type: 'beat', data: {} } }),
-            everyMs,
-          ).unref()
+          const timer = setInterval(() => gathering.put(beatFrame), everyMs).unref()
           signal.addEventListener('abort', () => clearInterval(timer))
         },
       }
