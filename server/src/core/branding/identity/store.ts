@@ -18,11 +18,16 @@ export const createLogoStore = ({ database, vault }: { database: Database; vault
     async put(variant: LogoVariant, logo: SmallPicture | null): Promise<void> {
       const picture = logo && (await (await vault.keyring(null)).sealBytes(place, variant, logo.bytes))
       const tag = logo && vault.blindIndex(place, `${variant} ${hash('sha256', logo.bytes)}`).slice(0, 32)
-      await database.write<BrandingTables, void>(async (trx) => {
-        await trx.deleteFrom('branding_logos').where('variant', '=', variant).execute()
-        if (logo && picture && tag)
-          await trx.insertInto('branding_logos').values({ variant, tag, media_type: logo.mediaType, picture }).execute()
-      })
+      if (!logo || !picture || !tag) {
+        await tables().deleteFrom('branding_logos').where('variant', '=', variant).execute()
+        return
+      }
+      const columns = { tag, media_type: logo.mediaType, picture }
+      await tables()
+        .insertInto('branding_logos')
+        .values({ variant, ...columns })
+        .onConflict((on) => on.column('variant').doUpdateSet(columns))
+        .execute()
     },
 
     /** The tags of those that there are. */

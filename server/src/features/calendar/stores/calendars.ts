@@ -134,18 +134,18 @@ export const createCalendarStore = ({ access, database, vault }: CalendarDeps) =
 
     /** null takes the choice back. */
     async setColor(calendarId: string, accountId: string, color: string | null): Promise<void> {
-      await database.write<CalendarTables, void>(async (trx) => {
-        await trx
+      if (color === null)
+        await tables
           .deleteFrom('calendar_colors')
           .where('calendar_id', '=', calendarId)
           .where('account_id', '=', accountId)
           .execute()
-        if (color !== null)
-          await trx
-            .insertInto('calendar_colors')
-            .values({ calendar_id: calendarId, account_id: accountId, color })
-            .execute()
-      })
+      else
+        await tables
+          .insertInto('calendar_colors')
+          .values({ calendar_id: calendarId, account_id: accountId, color })
+          .onConflict((on) => on.columns(['calendar_id', 'account_id']).doUpdateSet({ color }))
+          .execute()
     },
 
     trash: createTrashStore<CalendarTables, 'calendars', StoredCalendar>('calendars', {

@@ -26,18 +26,18 @@ export const createEventColorStore = ({ database }: Pick<CalendarDeps, 'database
 
     /** null takes the choice back. */
     async set(eventId: string, accountId: string, color: string | null): Promise<void> {
-      await database.write<CalendarTables, void>(async (trx) => {
-        await trx
+      if (color === null)
+        await tables
           .deleteFrom('calendar_event_colors')
           .where('event_id', '=', eventId)
           .where('account_id', '=', accountId)
           .execute()
-        if (color !== null)
-          await trx
-            .insertInto('calendar_event_colors')
-            .values({ event_id: eventId, account_id: accountId, color })
-            .execute()
-      })
+      else
+        await tables
+          .insertInto('calendar_event_colors')
+          .values({ event_id: eventId, account_id: accountId, color })
+          .onConflict((on) => on.columns(['event_id', 'account_id']).doUpdateSet({ color }))
+          .execute()
     },
 
     async removeAccount(accountId: string): Promise<void> {

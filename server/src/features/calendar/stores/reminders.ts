@@ -19,7 +19,10 @@ export type ReminderStore = ReturnType<typeof createReminderStore>
 
 const atOnce = 200
 
-export const createReminderStore = ({ database }: CalendarDeps, events: EventStore) => {
+export const createReminderStore = (
+  { database }: Pick<CalendarDeps, 'database'>,
+  events: Pick<EventStore, 'readMany'>,
+) => {
   const tables = database.tables<CalendarTables>()
   return {
     /** What an account is reminded of, by event. */
@@ -49,15 +52,16 @@ export const createReminderStore = ({ database }: CalendarDeps, events: EventSto
       for (let begin = 0; begin < eventIds.length; begin += atOnce) {
         const ids = eventIds.slice(begin, begin + atOnce)
         await database.write<CalendarTables, void>(async (trx) => {
-          await trx
-            .deleteFrom('calendar_reminders')
-            .where('account_id', '=', accountId)
-            .where('event_id', 'in', ids)
-            .execute()
-          if (written === '') return
+          if (written === '') {
+            const own = trx.deleteFrom('calendar_reminders').where('account_id', '=', accountId)
+            await own.where('event_id', 'in', ids).execute()
+            return
+          }
+          // Not deleted and inserted: of several at once, one would find that the other had inserted meanwhile.
           await trx
             .insertInto('calendar_reminders')
             .values(ids.map((event_id) => ({ event_id, account_id: accountId, minutes: written, next_at: 0 })))
+            .onConflict((on) => on.columns(['event_id', 'account_id']).doUpdateSet({ minutes: written, next_at: 0 }))
             .execute()
         })
       }
