@@ -82,9 +82,12 @@ export const createDigests = (deps: DigestDeps) => {
     const { accountId, since } = payload
     const preferences = await notifications.preferencesOf(accountId)
     const now = clock.now()
+    const quietUntil = endOfQuiet(preferences, now)
+    // In quiet hours that never end nothing leaves the app.
+    if (quietUntil === null)
+      return await deps.note(accountId, await deps.waiting(accountId), 'mail', notSent('quiet-hours'))
     // The reader chose another hour meanwhile, or it lies in quiet hours.
-    const isFirst = attempt === 1
-    const dueAt = Math.max(isFirst ? digestAfter(preferences, since) : payload.dueAt, endOfQuiet(preferences, now) ?? 0)
+    const dueAt = Math.max(attempt === 1 ? digestAfter(preferences, since) : payload.dueAt, quietUntil)
     if (dueAt > now) {
       // By another name than its own, which stands until it has ended: the clock may have been put back.
       await schedule({ accountId, since, dueAt }, `digest ${accountId} ${dueAt} after ${payload.dueAt}`)

@@ -33,7 +33,8 @@ const openLetters = async (open: Open, appUrl = 'https://atrium.example.org') =>
   const smtp = await startSmtpServer()
   stops.push(smtp.close)
   const clock = testClock()
-  const log = createLog({ level: 'silent' })
+  const lines: string[] = []
+  const log = createLog({ level: 'warn', write: (line) => void lines.push(line) })
   const database = await open([
     ...[...testAccountMigrations, ...eventMigrations, ...jobMigrations, ...settingsMigrations],
     ...[...mailMigrations, ...notificationMigrations, ...deliveryMigrations],
@@ -118,6 +119,7 @@ const openLetters = async (open: Open, appUrl = 'https://atrium.example.org') =>
     digests,
     inbox,
     letters,
+    lines,
     notifications,
     outcome,
     queued,
@@ -258,6 +260,41 @@ onBothDatabases('letters of notifications', (open) => {
     clock.advance(queued.at(-1)?.delayMs ?? 0)
     await sendDigest(queued.at(-1)?.payload)
     expect(smtp.mails).toHaveLength(2)
+  })
+
+  test('a digest waits for the end of quiet hours that hold its time, and is none where they never end', async () => {
+    const { chosen, clock, digests, inbox, lines, notifications, outcome, queued, send, sendDigest, share, smtp } =
+      await openLetters(open)
+    const { kinds } = await inbox.preferencesOf('ben')
+    const quiet = (from: string, to: string) => Array.from({ length: 7 }, () => ({ from, to }))
+    chosen.kinds = { ...kinds, share: { ...kinds.share, mail: 'digest' } }
+    Object.assign(chosen, { digestAt: '07:30', quietHours: quiet('22:00', '08:15') })
+    const deliver = async (name: string) => {
+      const notificationId = await share(name)
+      const delivery = { id: `d-${name}`, accountId: 'ben', notificationId, kind: 'share', at: clock.now() } as const
+      await digests.deliver(delivery, await notifications.preferencesOf('ben'))
+      return notificationId
+    }
+    await deliver('Plans')
+    clock.advance(queued[0]?.delayMs ?? 0)
+    await sendDigest(queued[0]?.payload)
+    expect([smtp.mails.length, queued[1]?.delayMs]).toEqual([0, 45 * 60_000])
+    clock.advance(45 * 60_000)
+    smtp.refuse(1, '451 4.3.0 Later')
+    await expect(sendDigest(queued[1]?.payload)).rejects.toBeInstanceOf(MailFailure)
+    expect(lines.map((line) => JSON.parse(line).message)).toEqual(['notifications could not be mailed as a digest'])
+    await sendDigest(queued[1]?.payload)
+    expect(smtp.mails).toHaveLength(1)
+
+    const late = await deliver('Late')
+    chosen.quietHours = quiet('00:00', '00:00')
+    clock.advance(queued.at(-1)?.delayMs ?? 0)
+    await sendDigest(queued.at(-1)?.payload)
+    expect([smtp.mails.length, await outcome(late)]).toEqual([1, 'not-sent quiet-hours'])
+    delete chosen.kinds
+    const alone = await share('Alone')
+    await send(alone)
+    expect([smtp.mails.length, await outcome(alone)]).toEqual([1, 'not-sent quiet-hours'])
   })
 
   test('wait where quiet hours began between two tries, and for a mail server that is away', async () => {

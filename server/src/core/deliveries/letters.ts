@@ -80,7 +80,7 @@ export const createLetters = (deps: LettersDeps) => {
     if (!kind || preferences.kinds[kind].mail !== 'now') return
     const now = clock.now()
     const dueAt = endOfQuiet(preferences, now)
-    if (dueAt === null) return
+    if (dueAt === null) return await note(accountId, notificationId, notSent('quiet-hours'))
     if (dueAt > now) {
       // It was tried until quiet hours began. By its own name, so that a second run leaves one job.
       const options = { accountId: null, key: `${deliveryId} ${dueAt}`, delayMs: dueAt - now }

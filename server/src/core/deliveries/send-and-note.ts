@@ -15,8 +15,8 @@ export interface Sending {
   readonly letter: Parameters<Send>[0]
   /** Which try of the job this is, from 1. */
   readonly attempt: number
-  /** Why it was sent now, where that is said. */
-  readonly reason: Outcome['reason']
+  /** `digest`: the letter is one. */
+  readonly reason: 'digest' | null
   readonly note: (outcome: Outcome) => Promise<void>
 }
 
@@ -27,7 +27,10 @@ export const sendAndNote = async ({ log, send, letter, attempt, reason, note }: 
     await note({ state: 'sent', reason })
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error
-    log.warn('a notification could not be mailed', { step: error.step, detail: error.message, attempt })
+    // A word behind “digest” would be masked as a credential.
+    const what =
+      reason === 'digest' ? 'notifications could not be mailed as a digest' : 'a notification could not be mailed'
+    log.warn(what, { step: error.step, detail: error.message, attempt })
     if (!error.isFinal && attempt < letterJobLimits.attempts) throw error
     await note({ state: 'not-sent', reason: 'refused' })
     throw new JobFailure('mail_failed', error.message)
