@@ -1,5 +1,6 @@
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { channelsRoutes as routes } from '@atrium/contract/channels'
+import { notificationsRoutes } from '@atrium/contract/notifications'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, startTestApp } from '../../testing/app.ts'
 import type { Client } from '../../testing/client.ts'
@@ -103,6 +104,27 @@ describe.each(usualDialects)('the threads that people follow (%s)', (dialect) =>
       cursor = nextCursor
     }
     expect(pages).toEqual((await ann.call(routes.threads, { query: { limit: 50 } })).items.map(({ root }) => root.id))
+  })
+
+  test('whoever reads a thread has read the notifications of it, up to there, and no others of the channel', async () => {
+    const id = await create()
+    const unread = async (client: Client) =>
+      (await client.call(notificationsRoutes.list, { query: { state: 'unread' } })).items.flatMap(({ facts }) =>
+        'text' in facts && facts.channelId === id ? [facts.text] : [],
+      )
+    const root = await post(ann, id, 'Root for @ben')
+    const first = await post(ann, id, 'First for @ben', root.id)
+    await post(ann, id, 'Second for @ben', root.id)
+    await post(ann, id, 'Elsewhere for @ben')
+    await post(ann, id, 'Third for @ben', root.id)
+    await post(ann, id, 'Third for @cyd', root.id)
+    await read(ben, root.id, { upTo: first.id })
+    expect(await unread(ben)).toEqual(['Third for @ben', 'Elsewhere for @ben', 'Second for @ben'])
+    await read(ben, root.id, { unreadFrom: first.id })
+    expect(await unread(ben)).toHaveLength(3)
+    await read(ben, root.id)
+    expect(await unread(ben)).toEqual(['Elsewhere for @ben'])
+    expect(await unread(cyd)).toEqual(['Third for @cyd'])
   })
 
   test('threads of a channel show only what a member may read, and go with the channel and with membership', async () => {

@@ -3,6 +3,7 @@ import type { ChannelMessage, channelsRoutes } from '@atrium/contract/channels'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { type ChannelContext, openMessage, requireChannel } from '../context.ts'
+import { sourceOf } from '../notices.ts'
 import { presentMessages } from '../present.ts'
 import type { ChannelTables, MessageRow } from '../tables.ts'
 
@@ -10,9 +11,11 @@ type Routes = Pick<typeof channelsRoutes, 'threads' | 'markThreadRead'>
 
 /** So many of the last replies stand below the first message. */
 const mostLatest = 2
+/** Notices of so many replies are settled by one look at their thread: nobody reads more at once. */
+const mostSettled = 500
 
 export const threadHandlers = (context: ChannelContext): Handlers<Routes> => {
-  const { announce, database, store } = context
+  const { announce, database, notifications, store } = context
 
   /** The number of a message of a thread that may be read. Refuses with `channel_message_not_found`. */
   const seqIn = async (rootId: string, messageId: string, floor: number): Promise<number> => {
@@ -50,11 +53,16 @@ export const threadHandlers = (context: ChannelContext): Handlers<Routes> => {
       const back = unreadFrom === undefined ? null : (await seqIn(rootId, unreadFrom, floor)) - 1
       const seq = upTo === undefined ? last : await seqIn(rootId, upTo, floor)
       const before = await store.threads.read(accountId, rootId)
+      // Behind the place they had, as what lies before it was settled when it was read.
+      const seen = await store.threads.repliesBetween(rootId, before?.read_seq ?? floor, seq, mostSettled)
+      const publisher = await notifications.publisher([])
       await database.write<ChannelTables, void>(async (trx) => {
         // Whoever was removed a moment ago follows nothing there.
         if ((await store.members.among(channelId, [accountId], trx)).length === 0) return
-        if (back === null) await store.threads.moveForward(trx, accountId, rootId, seq)
-        else
+        if (back === null) {
+          await store.threads.moveForward(trx, accountId, rootId, seq)
+          await publisher.settle(trx, { accountId, sourceKeys: [rootId, ...seen].map(sourceOf) })
+        } else
           await store.threads.moveTo(trx, {
             account_id: accountId,
             channel_id: channelId,
@@ -62,6 +70,7 @@ export const threadHandlers = (context: ChannelContext): Handlers<Routes> => {
             read_seq: back,
           })
       })
+      await publisher.tell()
       const read = await store.threads.read(accountId, rootId)
       const readSeq = read?.read_seq ?? null
       if (readSeq !== null && readSeq !== before?.read_seq)

@@ -69,6 +69,20 @@ export const createThreadStore = (database: Database) => {
       return row ? { read_seq: row.read_seq, unread: Number(row.unread) } : null
     },
 
+    /** The newest replies of a thread, from behind one number up to another. */
+    async repliesBetween(rootId: string, after: number, upTo: number, limit: number): Promise<string[]> {
+      const rows = await tables
+        .selectFrom('channel_messages')
+        .select('id')
+        .where('parent_id', '=', rootId)
+        .where('seq', '>', after)
+        .where('seq', '<=', upTo)
+        .orderBy('seq', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+
     /** Has accounts follow a thread, having read it up to a number; who follows it already keeps their place. */
     async follow(trx: ChannelTransaction, rows: readonly ThreadReadRow[]): Promise<void> {
       if (rows.length === 0) return
