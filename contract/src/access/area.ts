@@ -22,6 +22,7 @@ export const accessDescription = describeArea({
     'support-access-changed': z.strictObject({}),
   },
   audit: ['grant.create', 'grant.update', 'grant.delete', 'break-glass.create', 'break-glass.use', 'break-glass.end'],
+  jobs: ['access.tell-group'],
   scopes: ['read', 'write'],
   notifications: {
     /** Something of somebody else can be read from now on. */

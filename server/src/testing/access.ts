@@ -18,6 +18,7 @@ export const createTestAccess = ({
     log: createLog({ level: 'silent' }),
     audit: createAudit({ vault, ...deps }),
     vault,
+    jobs: { prepare: async () => ({ write: async () => undefined, tell: async () => undefined }) },
     notifications: createTestNotifications({ vault, database: deps.database, clock: deps.clock }),
     readAccount: async () => null,
     interrupt: async () => undefined,

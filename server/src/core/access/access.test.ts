@@ -55,7 +55,14 @@ onBothDatabases('grants', (open) => {
     const resources = createResourceRegistry()
     const instance = { signupEnabled: false }
     const notifications = createTestNotifications({ database, vault, clock })
+    const queued: unknown[] = []
     const access = createTestAccess({
+      jobs: {
+        prepare: async (_kind, payload) => ({
+          write: async () => void queued.push(payload),
+          tell: async () => undefined,
+        }),
+      },
       notifications,
       resources,
       database,
@@ -98,6 +105,13 @@ onBothDatabases('grants', (open) => {
       })
     const notified = async (id: string) =>
       (await Array.fromAsync(notifications.listAll(id))).flat().map(({ kind, facts }) => ({ kind, ...facts }))
+    /** What the job tells that was queued first. */
+    const tellGroup = async () => {
+      const [handler] = Object.values(access.jobs)
+      const context = { jobId: 'j', accountId: null, attempt: 1, signal: AbortSignal.timeout(60_000) }
+      const rest = { progress: () => undefined, guard: async () => undefined }
+      await handler?.prepare(queued.shift() as never)?.({ ...context, ...rest })
+    }
     const reached = async (id: string) => (await access.listReachable(id, 'collection')).map((it) => it.resourceId)
     return {
       access,
@@ -111,6 +125,8 @@ onBothDatabases('grants', (open) => {
       share,
       reached,
       notified,
+      queued,
+      tellGroup,
       clock,
       places,
       told,
@@ -292,6 +308,54 @@ onBothDatabases('grants', (open) => {
     await share(ben)
     expect(await reached(ben)).toEqual(['reports'])
     expect((await as(ann).call(routes.grants, { query: reports })).items).toHaveLength(2)
+  })
+
+  test('members of a group are told of what they could not reach before, until they cannot reach it any more', async () => {
+    const { accounts, ann, ben, cleo, account, as, share, notified, access, queued } = await start()
+    accounts.groups.onRemoved(access.removeGroup)
+    accounts.groups.onMembersChanged(access.announceMembers)
+    const dora = await account('dora')
+    const group = await accounts.groups.add('Editors')
+    for (const id of [ann, ben, cleo, dora]) await accounts.groups.addMember(group.id, id)
+    await share(dora)
+    const grant = await share(group.id, { principalType: 'group' })
+    await share(group.id, { principalType: 'group', right: 'write' })
+    const shared = { kind: 'share', resourceType: 'collection', resourceId: 'reports', name: 'Reports', by: 'ann' }
+    expect([await notified(ben), await notified(cleo)]).toEqual([[shared], [shared]])
+    expect([await notified(ann), (await notified(dora)).length, queued]).toEqual([[], 1, []])
+    await as(ben).call(routes.leave, { body: reports })
+    expect([await notified(ben), await notified(cleo)]).toEqual([[], [shared]])
+    await accounts.groups.removeMember(group.id, cleo)
+    expect(await notified(cleo)).toEqual([])
+    await accounts.groups.addMember(group.id, cleo)
+    await as(ann).call(routes.revoke, { params: { id: grant.id } })
+    await share(group.id, { principalType: 'group' })
+    expect([await notified(ben), await notified(cleo)]).toEqual([[shared], [shared]])
+    await accounts.groups.remove(group.id)
+    expect([await notified(ben), await notified(cleo), (await notified(dora)).length]).toEqual([[], [], 1])
+  })
+
+  test('members of a large group are told by a job, which tells nobody of a grant that ended meanwhile', async () => {
+    const { accounts, ann, ben, account, as, share, notified, queued, tellGroup } = await start()
+    const group = await accounts.groups.add('Everybody')
+    const ids = [ben]
+    for (let at = 0; at < 11; at += 1) ids.push(await account(`member${at}`))
+    for (const id of ids) await accounts.groups.addMember(group.id, id)
+    const first = await share(group.id, { principalType: 'group' })
+    expect([queued.length, await notified(ben)]).toEqual([1, []])
+    await as(ann).call(routes.revoke, { params: { id: first.id } })
+    await tellGroup()
+    expect(await notified(ben)).toEqual([])
+    await share(group.id, { principalType: 'group' })
+    // Who gets a right of one's own before the job has come that far is told of that.
+    await share(ben)
+    queued.push(queued[0])
+    await tellGroup()
+    await tellGroup()
+    expect(await Promise.all(ids.map(async (id) => (await notified(id)).length))).toEqual([
+      2,
+      ...ids.slice(1).map(() => 1),
+    ])
   })
 
   test('nobody shares with themselves, with who is not active, or with who is not there', async () => {

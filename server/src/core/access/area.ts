@@ -54,6 +54,7 @@ export const access = defineArea(accessArea)<Needs>()({
     const registerFeature = (name: string, mayUse: MayUse): void => void features.set(name, mayUse)
     return {
       ...access.area,
+      jobs: access.jobs,
       api: { ...access, registerFeature },
       async accountRemoved(accountId) {
         await access.removeAccount(accountId)

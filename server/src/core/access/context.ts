@@ -6,6 +6,7 @@ import type { RawBuilder } from 'kysely'
 import type { Audit } from '../../platform/audit/index.ts'
 import type { AnyTransaction } from '../../platform/db/types.ts'
 import type { BoundRoutes, Caller, Context } from '../../platform/http/area.ts'
+import type { JobHandlers, Jobs } from '../../platform/jobs/types.ts'
 import type { Authorise } from '../../platform/http/authenticate.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Vault } from '../../platform/vault/types.ts'
@@ -88,6 +89,7 @@ export interface AccountOverview {
 }
 
 export interface AccessDeps extends Pick<Platform, 'clock' | 'database' | 'log'> {
+  readonly jobs: Pick<Jobs, 'prepare'>
   readonly vault: Pick<Vault, 'keyring'>
   readonly audit: Audit
   readonly notifications: Pick<Notifications, 'publisher'>
@@ -142,6 +144,7 @@ export interface Access {
   removeGroup(groupId: string, memberIds: readonly string[]): Promise<void>
   /** To be called when accounts came into a group or left it. */
   announceMembers(groupId: string, accountIds: readonly string[]): Promise<void>
+  readonly jobs: JobHandlers
   /** Begins to end grants when their time is over. */
   startExpiry(): Promise<void>
   /** Ends what is over by now; done by itself after `begin()`. */

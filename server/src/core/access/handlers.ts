@@ -165,7 +165,7 @@ export const grantHandlers = (
             ...actorOf(context),
             ...grantAuditEntry('grant.delete', row, { reason: 'left' }),
           })
-          await shareNotices.withdraw(withdrawal, trx, row.principal_type === 'account' ? [row] : [])
+          await shareNotices.withdraw(withdrawal, trx, [row], accountId)
         }
         if (row.principal_type === 'account') await store.remove(row.id, record)
         else await store.optOut(row.id, accountId, record)

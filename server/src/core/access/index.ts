@@ -39,7 +39,7 @@ export const createAccess = (deps: AccessDeps): Access => {
   const supportSessions = createSupportSessions({ ...deps, store: supportAccessStore })
   const authority = createAuthoriser({ clock, find, kinds, supportSessions })
   const notifier = createReaderNotifier({ ...deps, kinds })
-  const shareNotices = createShareNotices({ ...deps, kinds })
+  const shareNotices = createShareNotices({ ...deps, find, kinds, store })
   const timed = createGrantExpiry({ ...deps, store, supportAccess: supportAccessStore, notifier, shareNotices })
 
   const shared = async (accountId: string, type?: ResourceType): Promise<SharedResource[]> => {
@@ -121,11 +121,18 @@ export const createAccess = (deps: AccessDeps): Access => {
       await supportAccessStore.removeAccount(accountId, clock.now())
     },
     async removeGroup(groupId, memberIds) {
-      await notifier.notifyGrantees(await store.removePrincipal('group', groupId), memberIds)
+      const rows = await store.removePrincipal('group', groupId)
+      await shareNotices.withdrawAlone(rows)
+      await notifier.notifyGrantees(rows, memberIds)
     },
     async announceMembers(groupId, accountIds) {
-      await notifier.notifyMembers(await store.ofPrincipal('group', groupId), accountIds)
+      const rows = await store.ofPrincipal('group', groupId)
+      const members = new Set(await principals.groups.memberIds(groupId))
+      const gone = accountIds.filter((id) => !members.has(id))
+      if (gone.length > 0) await shareNotices.withdrawAlone(rows, gone)
+      await notifier.notifyMembers(rows, accountIds)
     },
+    jobs: shareNotices.jobs,
     startExpiry: timed.start,
     endExpired: timed.sweep,
     close: timed.close,

@@ -116,6 +116,13 @@ export const createAccessStore = (database: Database, memberships: Principals['g
       return (await tables().selectFrom('access_grants').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
     },
 
+    findIn: async (trx: AnyTransaction, id: string): Promise<boolean> =>
+      (await inTables<AccessTables>(trx)
+        .selectFrom('access_grants')
+        .select('id')
+        .where('id', '=', id)
+        .executeTakeFirst()) !== undefined,
+
     /** false: it is gone already. */
     remove: (id: string, record: (trx: AnyTransaction) => Promise<void>): Promise<boolean> =>
       database.write<AccessTables, boolean>(async (trx) => {
