@@ -37,6 +37,14 @@ export interface RailEntry {
   owns: (path: string) => boolean
   /** Stands at the icon: what waits there. It comes after the first view. */
   badge?: ComponentType
+  /** Opens at the icon in place of the page, which it leads to. Lazy. */
+  panel?: ComponentType<RailPanelProps>
+}
+
+export interface RailPanelProps {
+  /** The icon, where it is on screen. */
+  anchor: HTMLElement | null
+  onClose: () => void
 }
 
 export interface SidebarProps {

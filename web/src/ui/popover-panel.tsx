@@ -22,8 +22,9 @@ export function PopoverPanel({ anchor, label, align, side, onClose, className, c
           sideOffset={6}
           collisionPadding={8}
           onInteractOutside={(event) => {
-            // The trigger closes it by its own click.
-            if (event.target instanceof Node && anchor.current?.contains(event.target)) event.preventDefault()
+            // The trigger closes it by its own click, and what a toast undoes may be in it.
+            const target = event.target instanceof Element ? event.target : null
+            if (anchor.current?.contains(target) || target?.closest('[data-toasts]')) event.preventDefault()
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()

@@ -43,6 +43,7 @@ export function Toaster() {
     <section
       aria-label={words.notifications}
       aria-live="polite"
+      data-toasts
       aria-relevant="additions"
       className="pointer-events-none fixed inset-x-3 bottom-(--toasts-bottom) z-60 flex flex-col items-center gap-2"
       onPointerEnter={() => setPaused(true)}

@@ -6,6 +6,7 @@ import { useAfterFirstView } from '../../lib/first-view.ts'
 import { links } from '../../lib/links.ts'
 import { useText } from '../../lib/texts.ts'
 import { runAction } from '../../lib/actions.ts'
+import { usePanelTrigger } from './panel-trigger.ts'
 import { shownEntries } from './rail-entries.ts'
 import { useRailChoice, useRailEntries } from './use-rail.ts'
 import { setView } from './view.ts'
@@ -17,6 +18,7 @@ export function BottomBar({ path, hasList }: { path: string; hasList: boolean })
   const onPhones = shownEntries(useRailEntries(), useRailChoice()).filter((entry) => entry.onPhones)
   const typing = useKeyboardUp()
   const afterFirstView = useAfterFirstView()
+  const triggerOf = usePanelTrigger(path)
   if (typing) return null
   return (
     <nav
@@ -38,24 +40,28 @@ export function BottomBar({ path, hasList }: { path: string; hasList: boolean })
         here={path === '/'}
         onClick={() => runAction('chat.new', (to) => void navigate({ to })) || void navigate({ to: links.newChat() })}
       />
-      {onPhones.map(({ name, nameOnPhones = name, icon: Icon, to, owns, badge: Badge }) => (
-        <Link
-          key={to}
-          to={to}
-          aria-current={owns(path) ? 'page' : undefined}
-          className={classNames(entryLook, owns(path) && 'text-accent-ink')}
-        >
-          <span className="relative">
-            <Icon aria-hidden />
-            {Badge && afterFirstView && (
-              <Suspense>
-                <Badge />
-              </Suspense>
-            )}
-          </span>
-          {t(nameOnPhones)}
-        </Link>
-      ))}
+      {onPhones.map((entry) => {
+        const { name, nameOnPhones = name, icon: Icon, to, owns, badge: Badge } = entry
+        return (
+          <Link
+            key={to}
+            to={to}
+            aria-current={owns(path) ? 'page' : undefined}
+            {...triggerOf(entry)}
+            className={classNames(entryLook, owns(path) && 'text-accent-ink')}
+          >
+            <span className="relative">
+              <Icon aria-hidden />
+              {Badge && afterFirstView && (
+                <Suspense>
+                  <Badge />
+                </Suspense>
+              )}
+            </span>
+            {t(nameOnPhones)}
+          </Link>
+        )
+      })}
       <Link
         to={links.settings()}
         aria-current={path.startsWith('/settings') ? 'page' : undefined}

@@ -7,6 +7,7 @@ import { refresh } from '../../api/query.ts'
 import { supportSessionsQuery } from '../../blocks/support-access/support-sessions-query.ts'
 import { useAfterFirstView } from '../../lib/first-view.ts'
 import { WindowComing } from '../../ui/early-keys.tsx'
+import { useRailEntries } from './use-rail.ts'
 import { setView, useView } from './view.ts'
 
 const loadPalette = () => import('../palette/palette.tsx')
@@ -19,7 +20,7 @@ const SupportNotice = lazy(() =>
   import('../../blocks/support-access/notice.tsx').then((module) => ({ default: module.SupportNotice })),
 )
 
-const close = () => setView({ dialog: null })
+const close = () => setView({ dialog: null, panel: null })
 
 const startOffline = (accountId: string): Promise<void> =>
   import('../../blocks/offline/offline.ts').then(
@@ -30,7 +31,8 @@ const startOffline = (accountId: string): Promise<void> =>
 
 /** The windows that can be opened from anywhere, loaded when they are. */
 export function Dialogs() {
-  const { dialog } = useView()
+  const { dialog, panel } = useView()
+  const Panel = useRailEntries().find(({ to }) => to === panel)?.panel
   const afterFirstView = useAfterFirstView()
   const me = useMe()
   useEffect(() => {
@@ -51,6 +53,7 @@ export function Dialogs() {
       <Suspense fallback={<WindowComing onClose={close} />}>
         {dialog === 'palette' && <Palette onClose={close} />}
         {dialog === 'shortcuts' && <ShortcutList onClose={close} />}
+        {Panel && <Panel anchor={document.querySelector(`[data-panel="${panel}"]`)} onClose={close} />}
       </Suspense>
       <Suspense>{unread && <SupportNotice session={unread} />}</Suspense>
     </>

@@ -10,6 +10,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { WorkspaceMark } from '../../ui/workspace-mark.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { useKeysOf } from './keys.ts'
+import { usePanelTrigger } from './panel-trigger.ts'
 import { shownEntries } from './rail-entries.ts'
 import { useRailChoice, useRailEntries } from './use-rail.ts'
 import { AccountMenu } from './account-menu.tsx'
@@ -21,6 +22,7 @@ export function Rail({ path, listHidden }: { path: string; listHidden: boolean }
   const keys = useKeysOf()
   const entries = shownEntries(useRailEntries(), useRailChoice())
   const afterFirstView = useAfterFirstView()
+  const triggerOf = usePanelTrigger(path)
   const side = document.documentElement.dir === 'rtl' ? 'left' : 'right'
   return (
     <nav aria-label={t('shell.areas')} className="flex w-13 shrink-0 flex-col items-center gap-1 py-2.5">
@@ -41,6 +43,7 @@ export function Rail({ path, listHidden }: { path: string; listHidden: boolean }
             <Link
               to={entry.to}
               aria-current={here ? 'page' : undefined}
+              {...triggerOf(entry)}
               className={classNames(
                 'relative grid size-9 place-items-center rounded-lg text-muted hover:bg-hover hover:text-ink',
                 here && 'bg-accent-soft text-accent-ink! hover:bg-accent-soft',

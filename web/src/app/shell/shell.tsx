@@ -47,7 +47,7 @@ export function Shell() {
   useKeys(preferences)
   useShellActions()
   useEffect(() => {
-    setView({ drawer: false })
+    setView({ drawer: false, panel: null })
     // The page names itself first; then those who cannot see it hear where they are.
     const timer = setTimeout(() => announce(document.title), 300)
     return () => clearTimeout(timer)

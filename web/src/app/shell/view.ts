@@ -7,7 +7,9 @@ interface View {
   /** On phones: the list lies over the page. */
   drawer: boolean
   dialog: 'palette' | 'shortcuts' | null
+  /** The address of the rail’s entry whose panel is open. */
+  panel: string | null
 }
 
-export const useView = create<View>(() => ({ focus: false, drawer: false, dialog: null }))
+export const useView = create<View>(() => ({ focus: false, drawer: false, dialog: null, panel: null }))
 export const setView = (change: Partial<View>): void => useView.setState(change)

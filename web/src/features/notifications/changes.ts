@@ -17,17 +17,40 @@ onAccountEvent('notifications-changed', () => void refreshNotifications())
 type Change = GivenBody<typeof notificationsRoutes.update>
 
 /** Changes one; what takes it off the list says so, with a way back. */
-export async function changeNotification({ id }: Pick<Notification, 'id'>, body: Change): Promise<void> {
-  const undo = body.done ? { done: false } : body.snoozedUntil ? { snoozedUntil: null, read: true } : null
+export async function changeNotification(
+  { id, readAt }: Pick<Notification, 'id' | 'readAt'>,
+  body: Change,
+  { isUnreadList = false }: { isUnreadList?: boolean } = {},
+): Promise<void> {
+  const change = changes.find(({ isMeant }) => isMeant(body, isUnreadList))
+  const undo = change && change.undo(readAt !== null)
   await act(async () => {
     await call(notificationsRoutes.update, { params: { id }, body })
     if (undo) {
-      toast(translate(body.done ? 'notifications:isDone' : 'notifications:isSnoozed'), {
-        action: { label: translate('notifications:undo'), onClick: () => void changeNotification({ id }, undo) },
+      toast(translate(`notifications:${change.said}`), {
+        action: {
+          label: translate('notifications:undo'),
+          onClick: () => void changeNotification({ id, readAt }, undo),
+        },
       })
     }
   })
 }
+
+/** What takes one off its list, and what brings it back as it was. */
+const changes: readonly {
+  readonly said: string
+  isMeant(body: Change, isUnreadList: boolean): boolean
+  undo(wasRead: boolean): Change
+}[] = [
+  { said: 'isDone', isMeant: ({ done }) => done === true, undo: (read) => ({ done: false, read }) },
+  {
+    said: 'isSnoozed',
+    isMeant: ({ snoozedUntil }) => Boolean(snoozedUntil),
+    undo: (read) => ({ snoozedUntil: null, read }),
+  },
+  { said: 'isRead', isMeant: ({ read }, isUnreadList) => isUnreadList && read === true, undo: () => ({ read: false }) },
+]
 
 export async function removeNotification({ id }: Pick<Notification, 'id'>): Promise<void> {
   await act(() => call(notificationsRoutes.remove, { params: { id } }))

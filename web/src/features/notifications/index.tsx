@@ -57,6 +57,7 @@ export const notificationsFeature: Feature = {
         (): { default: ComponentType } => ({ default: () => null }),
       ),
     ),
+    panel: lazy(() => import('./panel.tsx').then((module) => ({ default: module.NotificationsPanel }))),
   },
   settings: () => import('./settings/sections.ts').then((module) => module.settings),
 }

@@ -11,7 +11,12 @@ defineFixedKeys('app:shell.notifications', [
   { name: 'notifications:keys.delete', keys: 'Delete' },
 ])
 
-export function useRowKeys(list: RefObject<HTMLElement | null>, heading: RefObject<HTMLElement | null>) {
+/** `isUnreadList`: what is read leaves the list. */
+export function useRowKeys(
+  list: RefObject<HTMLElement | null>,
+  heading: RefObject<HTMLElement | null>,
+  { isUnreadList = false }: { isUnreadList?: boolean } = {},
+) {
   /** What gets the focus once the row that had it is gone. */
   const next = useRef<string | null>(null)
   const rows = () => [...(list.current?.querySelectorAll<HTMLElement>('[data-notification]') ?? [])]
@@ -50,7 +55,7 @@ export function useRowKeys(list: RefObject<HTMLElement | null>, heading: RefObje
     const isUnread = notification.readAt === null
     const work = {
       e: () => changeNotification(notification, { done: notification.doneAt === null }),
-      u: () => changeNotification(notification, { read: isUnread }),
+      u: () => changeNotification(notification, { read: isUnread }, { isUnreadList }),
       delete: () => removeNotification(notification),
     }[event.key.toLowerCase()]
     if (!work) return

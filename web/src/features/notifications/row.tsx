@@ -17,9 +17,12 @@ import { WhyDialog } from './why-dialog.tsx'
 /** One notification: what happened, when, and what can be done with it. `act` is told before it leaves the list. */
 export function NotificationRow({
   notification,
+  isUnreadList = false,
   act,
 }: {
   notification: Notification
+  /** What is read leaves the list. */
+  isUnreadList?: boolean
   act: (notification: Notification, work: () => Promise<void>) => void
 }) {
   const t = useText('notifications')
@@ -28,7 +31,7 @@ export function NotificationRow({
   const isUnread = readAt === null && doneAt === null
   const [isWhyOpen, setIsWhyOpen] = useState(false)
   const change = (body: Parameters<typeof changeNotification>[1]) =>
-    act(notification, () => changeNotification(notification, body))
+    act(notification, () => changeNotification(notification, body, { isUnreadList }))
   const when = snoozedUntil ?? at
   return (
     <li
