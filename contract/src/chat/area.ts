@@ -1,6 +1,7 @@
 /** What the rest of the product derives from this area: its error codes, events, audit actions, scopes and kinds. */
 import { z } from 'zod'
 import { describeArea } from '../description.ts'
+import { OptionalWords } from '../notifications/words.ts'
 
 export const chatDescription = describeArea({
   name: 'chat',
@@ -35,6 +36,15 @@ export const chatDescription = describeArea({
     'folders-changed': z.strictObject({}),
     /** A chat of somebody else that the account may read has changed. */
     'shared-chat-changed': z.strictObject({ id: z.string() }),
+  },
+  notifications: {
+    /** A long answer ended while whoever asked was away. `name`: of the chat, where it has one. */
+    'answer-finished': z.strictObject({
+      chatId: z.string(),
+      messageId: z.string(),
+      name: OptionalWords,
+      failed: z.boolean(),
+    }),
   },
   audit: ['tool.decide'],
   jobs: ['chat.index', 'chat.purge-trash', 'chat.remove-temporary'],

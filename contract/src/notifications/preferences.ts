@@ -78,5 +78,8 @@ export const NotificationPreferencesPatch = z
   .partial()
 export type NotificationPreferencesPatch = z.infer<typeof NotificationPreferencesPatch>
 
+/** Letters of alerts are written by who sees them, all in one, and not from the inbox; whether and when is chosen as for others. */
+export const isMailedElsewhere = (kind: NotificationKind): boolean => kind === 'alert'
+
 /** What is about the safety of the account is never silent: it stands in the inbox, and quiet hours do not hold it. */
 export const isAlwaysTold = (kind: NotificationKind): boolean => kind === 'security'

@@ -1,6 +1,7 @@
 /** The area of deliveries, as `compose()` creates it. */
 import { deliveriesArea } from '@atrium/contract/deliveries'
 import { defaultLanguage } from '@atrium/contract/languages'
+import { isMailedElsewhere } from '@atrium/contract/notifications'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import type { Slot } from '../../platform/slot.ts'
 import type { Accounts } from '../accounts/index.ts'
@@ -49,10 +50,11 @@ export const deliveries = defineArea(deliveriesArea)<Needs>()({
       presence,
       ways: {
         push: async (delivery) => sentTo(await push.deliver(delivery)),
-        mail: (delivery, preferences) =>
-          preferences.kinds[delivery.kind].mail === 'digest'
-            ? digests.deliver(delivery, preferences)
-            : letters.deliver(delivery),
+        async mail(delivery, preferences) {
+          if (preferences.kinds[delivery.kind].mail === 'digest') return await digests.deliver(delivery, preferences)
+          if (!isMailedElsewhere(delivery.kind)) return await letters.deliver(delivery)
+          return sentTo((await user(delivery.accountId))?.email ? 1 : 0)
+        },
         webhook: async (delivery) =>
           sentTo(
             await webhooks.deliver({

@@ -4,17 +4,19 @@ import { defineArea } from '../../platform/areas/define-area.ts'
 import type { Accounts } from '../accounts/index.ts'
 import type { ApiTokensArea } from '../api-tokens/index.ts'
 import { type GroupsArea, groupMemberships } from '../groups/index.ts'
+import type { Notifications } from '../notifications/index.ts'
 import { type FindPrincipal, createUsage, usageMigrations, usageSettings } from './index.ts'
 import { createUsageRecorder, defineUsageMetrics } from './metrics.ts'
 
 interface Needs {
   readonly accounts: Accounts
   readonly groups: GroupsArea
+  readonly notifications: Notifications
   readonly 'api-tokens': ApiTokensArea
 }
 
 export const usage = defineArea(usageArea)<Needs>()({
-  needs: ['accounts', 'groups', 'api-tokens'],
+  needs: ['accounts', 'groups', 'api-tokens', 'notifications'],
   migrations: usageMigrations,
   settings: usageSettings,
   metrics: defineUsageMetrics,
@@ -22,6 +24,7 @@ export const usage = defineArea(usageArea)<Needs>()({
     const { groups, 'api-tokens': apiTokens } = needs
     const api = createUsage({
       ...platform,
+      notifications: needs.notifications,
       recorder: platform.metrics && createUsageRecorder(platform.metrics),
       findPrincipal: findPrincipals(needs),
       groupsOf: groups.idsOf,

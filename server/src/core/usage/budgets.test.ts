@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { type BudgetInput, usageRoutes as routes } from '@atrium/contract/usage'
 import { afterEach, expect, test } from 'vitest'
 import type { Database } from '../../platform/db/types.ts'
@@ -8,6 +9,10 @@ import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
 import { recordingInMemory } from '../../testing/usage-policy.ts'
+import { createTestNotifications } from '../../testing/notifications.ts'
+import { vaultMigrations } from '../../platform/vault/tables.ts'
+import { openVault } from '../../platform/vault/vault.ts'
+import { type Notifications, notificationMigrations } from '../notifications/index.ts'
 import { createUsage, type Usage, usageMigrations } from './index.ts'
 import type { UsageTables } from './tables.ts'
 
@@ -29,8 +34,9 @@ const budget = (over: Partial<BudgetInput> = {}): BudgetInput => ({
 
 onBothDatabases('budgets', (open, dialect) => {
   const clock = testClock(Date.UTC(2026, 10, 20, 12))
-  const process = (database: Database, processId: string, now = clock) => {
+  const process = (database: Database, processId: string, now = clock, notifications?: Notifications) => {
     const usage = createUsage({
+      ...(notifications ? { notifications } : {}),
       recording: recordingInMemory(database),
       database,
       clock: now,
@@ -85,6 +91,45 @@ onBothDatabases('budgets', (open, dialect) => {
       relayed: false,
       durationMs: 1,
     })
+
+  test('an account is told of its own budgets at four fifths and when they are used up, once in a period', async () => {
+    clock.set(Date.UTC(2026, 10, 20, 12))
+    const database = await open([...vaultMigrations, ...notificationMigrations, ...usageMigrations])
+    const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
+    const notifications = createTestNotifications({ clock, database, vault })
+    const here = process(database, 'here', clock, notifications)
+    const served = await serveAreas({ areas: [here.area], clock, authenticate: authenticateById() })
+    stops.push(() => served.stop())
+    const ann = served.guest.as('ann')
+    const add = (over: Partial<BudgetInput>) => ann.call(routes.addBudget, { body: budget(over) })
+    const own = await add({ name: 'Own', principalType: 'account', mode: 'warn' })
+    await add({ name: 'Of all', mode: 'warn' })
+    await add({ name: 'Watched', principalType: 'account', mode: 'observe' })
+    const use = async (usage: Usage, tokens: number) => {
+      end(usage, await admit(usage), tokens)
+      await usage.flush()
+    }
+    const told = async (accountId = 'ben') =>
+      (await Array.fromAsync(notifications.listAll(accountId))).flat().map(({ facts }) => facts)
+    await use(here, 799)
+    expect(await told()).toEqual([])
+    await use(here, 1)
+    const facts = { budgetId: own.id, name: 'Own', blocks: false, resetsAt: own.resetsAt }
+    expect(await told()).toEqual([{ ...facts, state: 'warned' }])
+    // Another process knows nothing of what this one told.
+    const other = process(database, 'other', clock, notifications)
+    await other.begin()
+    await use(other, 10)
+    expect(await told()).toHaveLength(1)
+    await use(here, 500)
+    await use(here, 500)
+    expect(await told()).toEqual([{ ...facts, state: 'exceeded' }])
+    clock.set(Date.parse(own.resetsAt))
+    await use(here, 900)
+    expect((await told()).map((each) => 'state' in each && each.state)).toEqual(['warned', 'exceeded'])
+    await ann.call(routes.removeBudget, { params: { id: own.id } })
+    expect([await told(), await told('ann')]).toEqual([[], []])
+  })
 
   test('what a call may use is set aside before it, and what it used is counted after it', async () => {
     const { usage, ann, left } = await start()

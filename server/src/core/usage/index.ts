@@ -9,7 +9,9 @@ import { bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { BoundSettings } from '../../platform/settings/index.ts'
 import type { Platform } from '../../platform/platform.ts'
+import type { Notifications } from '../notifications/index.ts'
 import { createPriceCache } from './price-cache.ts'
+import { createBudgetNotices } from './budget-notices.ts'
 import { createBudgets, type FindPrincipal } from './budgets.ts'
 import { type DayRange, rangeBetween, rangeUntil, spansOf } from './days.ts'
 import { exportCalls, exportDays } from './export.ts'
@@ -46,6 +48,8 @@ export interface UsageDeps
   readonly groupNames?: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** What is recorded. */
   readonly recording: Pick<BoundSettings<RecordingFields>, 'change' | 'read' | 'values'>
+  /** Tells accounts of their budgets; absent: nobody is told. */
+  readonly notifications?: Pick<Notifications, 'publisher'>
   /** Told of calls, for metrics. */
   readonly recorder?: UsageRecorder | null
 }
@@ -66,7 +70,14 @@ export const createUsage = (deps: UsageDeps) => {
   const counters = createCounterStore(database, deps.processId)
   const prices = createPriceCache({ database, store: terms, log })
   const writer = createUsageWriter({ ...deps, store: events, dropped: (calls) => recorder?.dropped(calls) })
-  const ledger = createLedger({ database, store: counters, clock, log })
+  const notices = deps.notifications ? createBudgetNotices({ database, log, notifications: deps.notifications }) : null
+  const ledger = createLedger({
+    database,
+    store: counters,
+    clock,
+    log,
+    spent: (claim, spent) => notices?.note(claim, spent),
+  })
   const meter = createMeter({ prices, ledger, writer, clock, recorder, groupsOf, readPolicy })
   const unitCost = (providerId: string, model: string, name: 'unitPrice' | 'secondPrice'): Cost | null => {
     const book = prices.last
@@ -166,6 +177,7 @@ export const createUsage = (deps: UsageDeps) => {
       changeBudget: ({ params, body }) => budgets.change(params.id, body),
       async removeBudget({ params }) {
         await budgets.remove(params.id)
+        await notices?.withdraw(params.id)
         return {}
       },
     },
@@ -240,10 +252,11 @@ export const createUsage = (deps: UsageDeps) => {
     },
     removeGroup: budgets.removeGroup,
     /** Resolves when what was counted before is written, and what is being read is read. */
-    flush: async (): Promise<void> => void (await Promise.all([writer.flush(), ledger.flush(), speeds.settled()])),
+    flush: async (): Promise<void> =>
+      void (await Promise.all([writer.flush(), ledger.flush().then(() => notices?.settled()), speeds.settled()])),
     /** Writes what is left, and ends. Call it when no call is under way any more. */
     async stop(): Promise<void> {
-      await Promise.all([writer.stop(), ledger.stop(), speeds.stop()])
+      await Promise.all([writer.stop(), ledger.stop().then(() => notices?.settled()), speeds.stop()])
       prices.close()
     },
   }

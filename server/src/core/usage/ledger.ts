@@ -18,6 +18,8 @@ import {
 
 /** One budget that a call counts on. */
 export interface BudgetClaim {
+  /** Whose call it is. */
+  readonly accountId: string
   readonly budget: BudgetTerms
   readonly key: CounterKey
   readonly period: BudgetPeriod
@@ -51,7 +53,14 @@ const longestPauseMs = 5000
 
 export type Ledger = ReturnType<typeof createLedger>
 
-export const createLedger = (deps: { database: Database; store: CounterStore; clock: Clock; log: Log }) => {
+export const createLedger = (deps: {
+  database: Database
+  store: CounterStore
+  clock: Clock
+  log: Log
+  /** Hears what is spent of each budget that a call counted on, once that is written. */
+  spent: (claim: BudgetClaim, spent: bigint) => void
+}) => {
   const { database, store, clock, log } = deps
   let orders: Order[] = []
   let running: Promise<void> | null = null
@@ -127,7 +136,10 @@ export const createLedger = (deps: { database: Database; store: CounterStore; cl
         for (const claim of order.hold.claims) {
           const counter = at(claim.key)
           const used = order.used(claim)
-          if (used > 0n) put({ ...counter, spent: counter.spent + used })
+          if (used <= 0n) continue
+          const spent = counter.spent + used
+          put({ ...counter, spent })
+          answers.push(() => deps.spent(claim, spent))
         }
       }
       const reservations: BudgetReservation[] = []

@@ -101,6 +101,7 @@ export const claimsOf = (book: PriceBook, call: PlannedCall, groups: readonly st
     const least = amount(call.outputTokens ?? 0)
     const period = periodAt(budget.period, now)
     claims.push({
+      accountId: call.accountId,
       budget,
       period,
       least,

@@ -6,6 +6,8 @@ import type { Connections } from '../../core/connections/index.ts'
 import type { Documents, DocumentsDeps } from '../../core/documents/index.ts'
 import type { Gallery, Generations, WebSearch } from '../../core/generation/index.ts'
 import type { Mail } from '../../core/mail/index.ts'
+import type { Notifications } from '../../core/notifications/index.ts'
+import type { PresenceArea } from '../../core/presence/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
 import type { Tools } from '../../core/tools/index.ts'
 import type { Usage } from '../../core/usage/index.ts'
@@ -23,6 +25,8 @@ interface Needs {
   }
   readonly generation: Generations
   readonly mail: Mail
+  readonly notifications: Notifications
+  readonly presence: PresenceArea
   readonly settings: Settings
   readonly tools: Tools
   readonly usage: Usage
@@ -39,6 +43,8 @@ export const chat = defineArea(chatArea)<Needs>()({
     'generation',
     'mail',
     'media-gallery',
+    'notifications',
+    'presence',
     'settings',
     'tools',
     'usage',
@@ -55,6 +61,7 @@ export const chat = defineArea(chatArea)<Needs>()({
       documents,
       generations: generation,
       tools,
+      answerNotices: { isPresent: needs.presence.isPresent, publisher: needs.notifications.publisher },
       texts: platform.indexes.texts,
       userName: async (accountId) => (await accounts.accountNames.names([accountId])).get(accountId) ?? null,
       displayName: async (accountId) => (await accounts.user(accountId))?.displayName ?? null,

@@ -8,6 +8,8 @@ import { type Access, createLinkWatch, createVisits, type LinkWatch, type Visits
 import type { Accounts } from '../../core/accounts/index.ts'
 import type { Documents } from '../../core/documents/index.ts'
 import type { Tools } from '../../core/tools/index.ts'
+import type { Notifications } from '../../core/notifications/index.ts'
+import type { PresenceArea } from '../../core/presence/index.ts'
 import type {
   AnswerTokens,
   Gallery,
@@ -95,6 +97,8 @@ export interface ChatDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 
   readonly displayName: (accountId: string) => Promise<string | null>
   /** Whether the administrator lets chats be shared by links. */
   readonly linksAllowed: () => Promise<boolean>
+  /** Tells accounts of long answers that ended while they were away; absent: nobody is told. */
+  readonly answerNotices?: Pick<Notifications, 'publisher'> & Pick<PresenceArea, 'isPresent'>
   /** For the passwords of links. */
   readonly passwords: Accounts['passwords']
   /** Where the instance is reached; null where nobody said. */
@@ -123,6 +127,8 @@ export interface ChatContext extends ChatDeps {
   readonly linkVisits: Visits<ChatLinkRow, LiveChatLink>
   /** Models that refused to be offered tools, by selection: for a while they are not offered any. */
   readonly toolRefusals: Cache<true>
+  /** Answers that this process writes for what runs by itself, by their message. */
+  readonly unattendedAnswers: Set<string>
   readonly indexing: ChatIndexer
   /** Aborted when the server stops; work in the background holds on to it. */
   readonly closing: AbortSignal
@@ -182,6 +188,7 @@ export const createChatContext = (deps: ChatDeps): ClosableChatContext => {
       vault: deps.vault,
     }),
     toolRefusals: createCache({ max: 1000, ttl: { ms: 3600_000, clock: deps.clock } }),
+    unattendedAnswers: new Set(),
     indexing,
     closing: closing.signal,
     background,

@@ -55,6 +55,7 @@ export const createUnattendedChats = (context: ChatContext): UnattendedChats => 
         tools: tools.length === 0 ? { choice: 'off' as const } : { choice: 'auto' as const, ids: [...tools] },
         ...(selection && { modelOverride: selection }),
       }
+      context.unattendedAnswers.add(body.assistantMessageId)
       const { run, assistantMessageId } = await startAnswer(context, accountId, sessionId, body, {
         foreignFrom,
         mostCost,

@@ -4,12 +4,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import { doctorRoutes } from '@atrium/contract/doctor'
+import { notificationsRoutes } from '@atrium/contract/notifications'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { systemRoutes } from '@atrium/contract/system'
 import { webhooksRoutes } from '@atrium/contract/webhooks'
 import { describe, expect, test, vi } from 'vitest'
 import { startTestApp, testPassword } from '../../testing/app.ts'
+import type { Client } from '../../testing/client.ts'
+import { signedIn } from '../../testing/sign-in.ts'
 import { startSmtpServer } from '../../testing/smtp.ts'
 
 describe.each(['sqlite', 'postgres'] as const)('administrators (%s)', (dialect) => {
@@ -36,7 +40,19 @@ describe.each(['sqlite', 'postgres'] as const)('administrators (%s)', (dialect) 
       const admin = await app.signUpAdmin()
       const email = 'admin@example.org'
       await app.accounts.createAccount({ username: 'ann', password: testPassword, email, role: 'admin' })
+      // Who wants no mail of alerts gets none, and sees them in the inbox.
+      const login = { username: 'quiet', password: testPassword }
+      await app.accounts.createAccount({ ...login, email: 'quiet@example.org', role: 'admin' })
+      const quiet = app.client(signedIn(await app.client().call(accountsRoutes.login, { body: login })).token)
       const user = await app.signUpUser()
+      const noticesOf = async (client: Client) =>
+        (await client.call(notificationsRoutes.list, { query: { kind: 'alert' } })).items.flatMap(({ kind, facts }) =>
+          kind === 'alert' && facts.check === 'key' ? [facts.status] : [],
+        )
+      const { kinds } = await quiet.call(notificationsRoutes.preferences, {})
+      expect(kinds.alert).toMatchObject({ app: true, mail: 'now' })
+      const body = { kinds: { alert: { ...kinds.alert, mail: 'off' as const } } }
+      await quiet.call(notificationsRoutes.updatePreferences, { body })
       const alerts = async () => (await admin.call(doctorRoutes.alerts, {})).items
       const told = (async () => {
         for await (const { event } of admin.follow(systemRoutes.events, { query: { after: 0 } }))
@@ -58,6 +74,8 @@ describe.each(['sqlite', 'postgres'] as const)('administrators (%s)', (dialect) 
       const letters = await smtp.waitFor(email)
       expect(letters.at(-1)?.mail.text).toContain(`${hostname()}: The key file ${key} is readable by others`)
       expect(await user.refusal(doctorRoutes.alerts, {})).toMatchObject({ status: 403 })
+      expect([await noticesOf(admin), await noticesOf(quiet)]).toEqual([['fail'], ['fail']])
+      expect(await noticesOf(user)).toEqual([])
 
       await chmod(key, 0o600)
       await vi.waitFor(
@@ -67,6 +85,8 @@ describe.each(['sqlite', 'postgres'] as const)('administrators (%s)', (dialect) 
         { timeout: 120_000, interval: 500 },
       )
       expect((await smtp.waitFor(email)).filter(({ mail: { text } }) => text?.includes('is readable'))).toHaveLength(1)
+      expect([await noticesOf(admin), await noticesOf(quiet)]).toEqual([[], []])
+      expect(smtp.mails.filter(({ mail: { text } }) => text?.includes('is readable'))).toHaveLength(1)
       const ofKey = () => hooked.filter(({ data }) => data.id === 'key').map(({ type }) => type)
       await expect.poll(ofKey).toEqual(['alert.started', 'alert.ended'])
     } finally {

@@ -16,6 +16,8 @@ export interface AlertDeps extends Pick<Platform, 'clock' | 'log'>, Pick<Platfor
   readonly dataDir: string
   /** Tells open pages of administrators that the list is another one. */
   readonly announce: () => Promise<void>
+  /** Tells administrators in their inboxes what began, and takes back what ended; the same once. */
+  readonly notify: (begun: readonly KeyedAlert[], ended: readonly KeyedAlert[]) => Promise<void>
   /** Tells administrators by mail of what is new. */
   readonly sendMail: (alerts: readonly Alert[]) => Promise<void>
   /** Tells the webhooks of the instance what began or ended; the same once. */
@@ -36,6 +38,7 @@ export const createAlerts = ({
   host,
   dataDir,
   announce,
+  notify,
   sendMail,
   callWebhooks,
 }: AlertDeps): Alerts => {
@@ -67,6 +70,7 @@ export const createAlerts = ({
     await announce()
     for (const { id, message } of begun) log.warn('an alert began', { id, message })
     for (const { id } of ended) log.info('an alert ended', { id })
+    await notify(begun, ended)
     await callWebhooks('alert-ended', ended.map(withoutKey))
     if (begun.length === 0) return
     await callWebhooks('alert-started', begun.map(withoutKey))
@@ -87,7 +91,8 @@ const outcomeOf = async (
   return { status: 'pass', message: '', isKnown: !check.mayNotKnow }
 }
 
-type KeyedAlert = Alert & { readonly key: string }
+/** `key`: by check and process. */
+export type KeyedAlert = Alert & { readonly key: string }
 
 const toAlerts = (open: OpenAlerts, keys: readonly string[] = Object.keys(open)): KeyedAlert[] =>
   Object.entries(open)

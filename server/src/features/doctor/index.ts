@@ -34,7 +34,7 @@ export interface DoctorOptions extends InstanceFacts, Place {
 export interface DoctorDeps
   extends DoctorOptions,
     Pick<Platform, 'announce' | 'clock' | 'database' | 'instanceKey' | 'log' | 'saved'>,
-    Pick<AlertDeps, 'callWebhooks' | 'sendMail'> {
+    Pick<AlertDeps, 'callWebhooks' | 'notify' | 'sendMail'> {
   readonly administratorIds: () => Promise<readonly string[]>
   readonly prepareOutageMail: OutageDeps['prepare']
 }

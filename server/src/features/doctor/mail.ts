@@ -3,6 +3,7 @@ import type { Alert } from '@atrium/contract/doctor'
 import { defaultLanguage } from '@atrium/contract/languages'
 import type { Accounts } from '../../core/accounts/index.ts'
 import type { Mail } from '../../core/mail/index.ts'
+import type { Notifications } from '../../core/notifications/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
 import { alertLocales } from './locales/index.ts'
 import type { TellOutage } from './outage.ts'
@@ -13,12 +14,17 @@ export interface AlertMailDeps {
   readonly settings: Pick<Settings, 'preferencesOf'>
 }
 
-export const createAlertMail = (deps: AlertMailDeps) => {
+/** To those who want mail of alerts at once; their digests and other ways are those of every notification. */
+export const createAlertMail = (
+  deps: AlertMailDeps & { readonly notifications: Pick<Notifications, 'preferencesOf'> },
+) => {
   const { mail } = deps
   return async (alerts: readonly Alert[]): Promise<void> => {
     if (!(await mail.available())) return
     const address = await mail.address()
     for (const reader of await readersOf(deps)) {
+      const { kinds } = await deps.notifications.preferencesOf(reader.accountId)
+      if (kinds.alert.mail !== 'now') continue
       const { subject, lead, link } = alertLocales[reader.language]
       const lines = [lead, ...alerts.map(({ host, message }) => (host === null ? message : `${host}: ${message}`))]
       if (address !== null) lines.push(link, `${address}/settings/doctor`)

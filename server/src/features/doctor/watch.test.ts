@@ -39,6 +39,7 @@ const begin = (
     host,
     dataDir: '/data',
     announce: async () => undefined,
+    notify: async () => undefined,
     callWebhooks: async () => undefined,
     sendMail: async (told: readonly Alert[]) => {
       await mail()
@@ -92,6 +93,7 @@ describe('several processes', () => {
       host: 'nas',
       dataDir: '/data',
       announce: async () => undefined,
+      notify: async () => undefined,
       callWebhooks: async () => undefined,
       sendMail: async (told) => {
         await failing()

@@ -11,12 +11,15 @@ import {
   Hash,
   type LucideIcon,
   MessageCircle,
+  MessageSquareText,
   MessageSquareWarning,
   Reply,
+  ServerCrash,
   Share2,
   ShieldAlert,
   TextSearch,
   UserPlus,
+  Wallet,
   Webhook,
   Workflow,
   Wrench,
@@ -146,6 +149,25 @@ const displays: { readonly [K in NotificationKind]: KindDisplay<FactsOf<K>> } = 
     link: ({ automationId }) => links.automation(automationId),
     title: (say, { name }) => say('automationFailed', { name }),
     text: (say, { paused }) => (paused ? say('automationPaused') : null),
+  },
+  budget: {
+    icon: Wallet,
+    link: () => links.usage(),
+    title: (say, { name, state }) => say(`budget.${state}`, { name }),
+    text: (say, { state, blocks, resetsAt }) =>
+      say(`budgetText.${state === 'exceeded' && blocks ? 'blocked' : state}`, { when: formatDateTime(resetsAt) }),
+  },
+  alert: {
+    icon: ServerCrash,
+    link: ({ check }) => links.settings('doctor', check),
+    title: (say, { status }) => say(`alert.${status}`),
+    text: (say, { host, message }) => (host === null ? message : say('alertOn', { host, message })),
+  },
+  'answer-finished': {
+    icon: MessageSquareText,
+    link: ({ chatId, messageId }) => links.chat(chatId, messageId),
+    title: (say, { name, failed }) =>
+      say(`answerFinished.${failed ? 'failed' : 'done'}${name === null ? 'Unnamed' : ''}`, { name }),
   },
   'tool-approval': {
     icon: Wrench,

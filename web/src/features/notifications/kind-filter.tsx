@@ -1,8 +1,8 @@
 import type { Notification } from '@atrium/contract/notifications'
-import { notificationKinds } from '@atrium/contract/notifications'
 import { Select } from '../../ui/select.tsx'
 import { useNotificationKindName } from '../../blocks/notification-kind/kinds.ts'
 import { useText } from 'virtual:words/notifications'
+import { useOwnKinds } from './own-kinds.ts'
 
 /** Which kind is shown; all of them where none is chosen. */
 export function KindFilter({
@@ -14,15 +14,13 @@ export function KindFilter({
 }) {
   const t = useText('notifications')
   const nameOf = useNotificationKindName()
+  const kinds = useOwnKinds()
   return (
     <Select<string>
       aria-label={t('kind')}
       value={kind ?? ''}
       onChange={(value) => onChange((value || undefined) as Notification['kind'] | undefined)}
-      options={[
-        { value: '', label: t('allKinds') },
-        ...notificationKinds.map((each) => ({ value: each, label: nameOf(each) })),
-      ]}
+      options={[{ value: '', label: t('allKinds') }, ...kinds.map((each) => ({ value: each, label: nameOf(each) }))]}
     />
   )
 }

@@ -1,7 +1,9 @@
 /** How accounts want to be told. What they never chose is as usual; what cannot be read is as if never chosen. */
 import {
+  type NotificationKind,
   NotificationPreferences,
   type NotificationPreferencesPatch,
+  type WaysOfKind,
   isAlwaysTold,
   notificationKinds,
 } from '@atrium/contract/notifications'
@@ -21,6 +23,12 @@ type Stored = z.infer<typeof Stored>
 const storedPreferences = storedJson('notification_preferences.preferences', Stored)
 
 const usualWays = { app: true, push: true, mail: 'off', webhook: true } as const
+/** Where something else is usual. */
+const otherWays: Partial<Readonly<Record<string, Partial<WaysOfKind>>>> = {
+  alert: { mail: 'now' },
+  'answer-finished': { push: false },
+}
+const usualWaysOf = (kind: NotificationKind): WaysOfKind => ({ ...usualWays, ...otherWays[kind] })
 
 export type PreferenceStore = ReturnType<typeof createPreferenceStore>
 
@@ -90,7 +98,7 @@ export const createPreferenceStore = ({
 
 const requireTold = ({ kinds }: NotificationPreferencesPatch): void => {
   for (const kind of notificationKinds.filter(isAlwaysTold)) {
-    const { app, mail } = kinds?.[kind] ?? usualWays
+    const { app, mail } = kinds?.[kind] ?? usualWaysOf(kind)
     const path = `body.kinds.${kind}`
     if (!app)
       throw fail('validation_failed', undefined, [{ path: `${path}.app`, message: 'this kind cannot be switched off' }])
@@ -111,7 +119,7 @@ const complete = ({ kinds = {}, ...chosen }: Stored): NotificationPreferences =>
   ...withoutUndefined(chosen),
   kinds: Object.fromEntries(
     notificationKinds.map((kind) => {
-      const ways = kinds[kind] ?? usualWays
+      const ways = kinds[kind] ?? usualWaysOf(kind)
       return [kind, isAlwaysTold(kind) ? { ...ways, mail: 'off' } : ways]
     }),
   ) as NotificationPreferences['kinds'],

@@ -13,13 +13,13 @@ afterEach(async () => {
 
 onBothDatabases('own choices of an event', (open, dialect) => {
   test('that are saved at once are all taken, and one of each stands whole', async () => {
-    const { options } = await open.place()
+    const { folder, options } = await open.place()
     // Only PostgreSQL has several processes.
     const databases: Database[] = []
     for (let at = 0; at < (dialect === 'postgres' ? 4 : 1); at += 1) {
       const database = await openDatabase(options)
       closes.push(() => database.close())
-      if (at === 0) await migrate(database, calendarMigrations, { version: '1.0.0', now: Date.now })
+      if (at === 0) await migrate(database, calendarMigrations, { version: '1', snapshotFolder: folder, now: Date.now })
       databases.push(database)
     }
     const event = { account_id: 'ann', calendar_id: null, content: new Uint8Array(1), starts_at: 0, ends_at: 1 }

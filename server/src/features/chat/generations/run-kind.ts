@@ -18,6 +18,7 @@ import type { ChatChange, ChatContext } from '../context.ts'
 import { citedDocuments } from '../messages/citations.ts'
 import { rowToMessage } from '../messages/serialise.ts'
 import { drainQueue } from '../queue/handlers.ts'
+import { prepareFinishedNotice } from './finished-notice.ts'
 import { makingKind } from './making.ts'
 import {
   type MessageContent,
@@ -64,6 +65,7 @@ export const chatRunKind = (context: ChatContext): RunKind => ({
         ? [sealReplay(keys, run.subjectId, outcome.answer.replay)]
         : []
     const change = await context.prepareChange(run.accountId, run.scopeId)
+    const notice = await prepareFinishedNotice(context, run, outcome)
     const write: TransactionWrite = async (trx) => {
       const db = inTables<ChatTables>(trx)
       await context.store.messages.updateIn(db, run.subjectId, {
@@ -85,9 +87,16 @@ export const chatRunKind = (context: ChatContext): RunKind => ({
         ...(ok || waits ? {} : { queue_held: 1 }),
         updated_at: outcome.endedAt,
       })
+      await notice?.publish(trx)
       await change.write(trx)
     }
-    return { write, ended: () => followUp(context, run, outcome, change) }
+    return {
+      write,
+      async ended() {
+        await followUp(context, run, outcome, change)
+        await notice?.tell()
+      },
+    }
   },
 
   async waits(run, isWaiting) {

@@ -16,6 +16,7 @@ import { trashChats } from '../trash.ts'
 import { requireTools } from '../generations/acting.ts'
 import { readSelection, startSelection } from './selection.ts'
 import { expiryFrom, removeTemporaryChat } from './temporary.ts'
+import { settleAnswers } from '../generations/finished-notice.ts'
 
 type Routes = Pick<typeof chatRoutes, 'list' | 'create' | 'clear' | 'read' | 'update' | 'remove'>
 
@@ -83,6 +84,7 @@ export const sessionHandlers = (context: ChatContext): Handlers<Routes> => ({
     if (body.settings !== undefined) patch.settings = sealSettings(keys, chat.id, body.settings)
     if (Object.keys(patch).length > 0) {
       if (!(await context.store.sessions.update(chat.id, patch))) throw fail('chat_not_found')
+      if (chat.unread === 1 && body.unread === false) await settleAnswers(context, caller.accountId, chat.id)
       if (chat.draft === 0) context.announceChange(caller.accountId, chat.id)
       if (chat.folder_id !== null || body.folderId) await announceFolders(context, caller.accountId)
       if (body.folderId !== undefined && body.folderId !== chat.folder_id) {

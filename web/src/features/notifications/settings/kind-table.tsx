@@ -1,10 +1,11 @@
-import { type NotificationKind, type WaysOfKind, notificationKinds } from '@atrium/contract/notifications'
+import type { NotificationKind, WaysOfKind } from '@atrium/contract/notifications'
 import { wordsOf } from '../../../api/errors.ts'
 import { useNotificationKindName } from '../../../blocks/notification-kind/kinds.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { useText } from 'virtual:words/notifications-settings'
+import { useOwnKinds } from '../own-kinds.ts'
 import { MailNote, useMailState } from './mail-state.tsx'
 import { type GivenPreferences, savePreferences } from './store.ts'
 
@@ -14,6 +15,7 @@ type Way = keyof WaysOfKind
 export function KindTable({ preferences: { kinds, ways } }: { preferences: GivenPreferences }) {
   const t = useText('notifications-settings')
   const nameOf = useNotificationKindName()
+  const ownKinds = useOwnKinds()
   const columns: readonly Way[] = ['app', ...ways]
   const mailState = useMailState()
   const save = async (kind: NotificationKind, changed: WaysOfKind) => {
@@ -39,7 +41,7 @@ export function KindTable({ preferences: { kinds, ways } }: { preferences: Given
           </tr>
         </thead>
         <tbody>
-          {notificationKinds.map((kind) => (
+          {ownKinds.map((kind) => (
             <tr key={kind} className="border-b border-line">
               <th scope="row" className="py-2.5 text-start font-normal">
                 {nameOf(kind)}
