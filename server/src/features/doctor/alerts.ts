@@ -17,7 +17,7 @@ export interface AlertDeps extends Pick<Platform, 'clock' | 'log'>, Pick<Platfor
   /** Tells open pages of administrators that the list is another one. */
   readonly announce: () => Promise<void>
   /** Tells administrators in their inboxes what began, and takes back what ended; the same once. */
-  readonly notify: (begun: readonly KeyedAlert[], ended: readonly KeyedAlert[]) => Promise<void>
+  readonly notify: (begun: readonly KeyedAlert[], endedKeys: readonly string[]) => Promise<void>
   /** Tells administrators by mail of what is new. */
   readonly sendMail: (alerts: readonly Alert[]) => Promise<void>
   /** Tells the webhooks of the instance what began or ended; the same once. */
@@ -51,12 +51,20 @@ export const createAlerts = ({
     ...(await outcomeOf(check)),
   })
 
+  /** What this process looked at: a process that ended may not have come to taking back what was over. */
+  const looked = new Set<string>()
   const look = async (checks: readonly DiagnosticCheck[]): Promise<void> => {
     const sights = await Promise.all(checks.map(see))
     const now = clock.now()
+    const first = sights.map(({ key }) => key).filter((key) => !looked.has(key))
+    const tellInboxes = async (begun: readonly KeyedAlert[], endedKeys: readonly string[]): Promise<void> => {
+      if (begun.length > 0 || endedKeys.length > 0) await notify(begun, endedKeys)
+      for (const key of first) looked.add(key)
+    }
     let before = await stored.read()
-    // Nothing is written while all is well.
-    if (Object.keys(before).length === 0 && sights.every(({ status }) => status === 'pass')) return
+    // While all is well nothing else is written.
+    if (Object.keys(before).length === 0 && sights.every(({ status }) => status === 'pass'))
+      return await tellInboxes([], first)
     let mine: readonly string[] = []
     const after = await stored.change((open) => {
       before = open
@@ -66,11 +74,12 @@ export const createAlerts = ({
     })
     const begun = toAlerts(after, mine)
     const ended = toAlerts(before).filter(({ key }) => !toAlerts(after).some((one) => one.key === key))
+    const over = [...ended.map(({ key }) => key), ...first.filter((key) => !after[key])]
+    await tellInboxes(begun, [...new Set(over)])
     if (begun.length === 0 && ended.length === 0) return
     await announce()
     for (const { id, message } of begun) log.warn('an alert began', { id, message })
     for (const { id } of ended) log.info('an alert ended', { id })
-    await notify(begun, ended)
     await callWebhooks('alert-ended', ended.map(withoutKey))
     if (begun.length === 0) return
     await callWebhooks('alert-started', begun.map(withoutKey))

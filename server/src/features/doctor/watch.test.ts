@@ -7,7 +7,7 @@ import { createLog } from '../../platform/log/log.ts'
 import type { ProcessPhase } from '../../platform/processes/index.ts'
 import type { SavedSettings } from '../../platform/settings/index.ts'
 import { realClock } from '../../testing/clock.ts'
-import { createAlerts } from './alerts.ts'
+import { type AlertDeps, createAlerts } from './alerts.ts'
 import { createWatch, isFirstOf, watchJob } from './watch.ts'
 
 /** One document for all, as the database has it. */
@@ -27,11 +27,18 @@ afterEach(async () => {
 })
 
 const begin = (
-  parts: { saved: Pick<SavedSettings, 'document'>; letters: string[]; checks: DiagnosticCheck[]; host?: string },
+  parts: {
+    saved: Pick<SavedSettings, 'document'>
+    letters: string[]
+    checks: DiagnosticCheck[]
+    host?: string
+    notify?: AlertDeps['notify']
+  },
   mail: () => Promise<void> = async () => undefined,
 ) => {
   const host = parts.host ?? 'nas'
   const alerts = createAlerts({
+    notify: async () => undefined,
     ...parts,
     saved: parts.saved as never,
     clock: realClock,
@@ -39,7 +46,6 @@ const begin = (
     host,
     dataDir: '/data',
     announce: async () => undefined,
-    notify: async () => undefined,
     callWebhooks: async () => undefined,
     sendMail: async (told: readonly Alert[]) => {
       await mail()
@@ -53,6 +59,23 @@ const checkOf = (id: string, run: () => CheckOutcome | null, more: Partial<Diagn
   watched: true,
   run: async () => run(),
   ...more,
+})
+
+test('a process takes back, when it first looks, what one that ended had left in the inboxes', async () => {
+  const saved = keep()
+  const told: string[] = []
+  const parts = {
+    saved,
+    letters: [],
+    checks: [],
+    notify: async (_: unknown, over: readonly string[]) => void told.push(...over),
+  }
+  const check = [checkOf('backup', () => reportPass('All is well.'))]
+  const one = begin(parts)
+  for (let look = 0; look < 3; look++) await one.look(check)
+  expect(told).toEqual(['backup'])
+  await begin(parts).look([checkOf('backup', () => reportFailure('A backup is overdue.'))])
+  expect(told).toEqual(['backup'])
 })
 
 describe('several processes', () => {

@@ -35,7 +35,7 @@ export function NotificationsPanel({ anchor, onClose }: RailPanelProps) {
   const side = document.documentElement.dir === 'rtl' ? 'left' : 'right'
   return (
     <Suspense fallback={<WindowComing onClose={onClose} />}>
-      <Panel anchor={bell} label={t('title')} side={side} onClose={onClose} className="w-96 p-0!">
+      <Panel anchor={bell} label={t('title')} align="start" side={side} onClose={onClose} className="w-96 p-0!">
         <h2 aria-hidden className="px-3.5 pt-3 text-md font-semibold">
           {t('title')}
         </h2>
