@@ -13,7 +13,7 @@ import type { PermissionQuery } from './permission-query.ts'
 import type { AccessStore } from './store.ts'
 import type { GrantRow } from './tables.ts'
 
-export const tellGroupJob = 'access.tell-group'
+const tellGroupJob = 'access.tell-group'
 
 /** So many are told in the transaction itself, and by each one of the job. */
 const mostAtOnce = 10

@@ -5,7 +5,7 @@ import type { Notifications } from '../notifications/index.ts'
 import type { BudgetClaim } from './ledger.ts'
 import { limitOf, stateOf } from './periods.ts'
 
-export interface BudgetNotices {
+interface BudgetNotices {
   /** What of a budget is spent now, the call of this claim included; after it was written. */
   note(claim: BudgetClaim, spent: bigint): void
   /** A budget is gone. */

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/types.ts'
 import type { Notifications } from '../../core/notifications/index.ts'
 import type { KeyedAlert } from './alerts.ts'
 
-export interface AlertNoticesDeps {
+interface AlertNoticesDeps {
   readonly administratorIds: () => Promise<readonly string[]>
   readonly database: Database
   readonly notifications: Pick<Notifications, 'publisher'>
