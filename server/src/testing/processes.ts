@@ -11,6 +11,15 @@ export const childrenOf = (parent: number): number[] =>
 /** How much others go before its main thread: 19 at most. */
 export const niceOf = (pid: number): number => Number(statOf(pid)[16])
 
+/** How much other sessions go before its own; null where the system does not group processes by them. */
+export const sessionNiceOf = (pid: number): number | null => {
+  try {
+    return Number(/nice (-?\d+)/.exec(readFileSync(`/proc/${pid}/autogroup`, 'latin1'))?.[1] ?? Number.NaN)
+  } catch {
+    return null
+  }
+}
+
 /** Whether it has a processor, or waits for one. */
 export const isWorking = (pid: number): boolean => statOf(pid)[0] === 'R'
 

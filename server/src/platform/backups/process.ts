@@ -1,7 +1,7 @@
 /** Runs a task of backups in a process of its own, which may write into one folder and reach one address at most. */
-import { type ChildProcess, fork } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
+import { fork } from 'node:child_process'
 import type { OpenAddress } from '../work/closed-network.ts'
+import { lowerPriority } from '../work/priority.ts'
 import { readableFolders } from '../work/sandbox-paths.ts'
 import type { Destination } from './destinations/destination.ts'
 import { type Post, runTask, type TaskOptions } from './thread.ts'
@@ -37,7 +37,7 @@ const start = (folder: string, open: OpenAddress | null): Post => {
       '--no-warnings',
     ],
   })
-  lower(child)
+  lowerPriority(child.pid, 'low')
   let complaint = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaint = (complaint + text).slice(-4000)))
   let isOver = false
@@ -56,15 +56,5 @@ const start = (folder: string, open: OpenAddress | null): Post => {
       child.on('error', () => undefined)
       child.kill('SIGKILL')
     },
-  }
-}
-
-/** People who wait for an answer come first. */
-const lower = ({ pid }: ChildProcess): void => {
-  if (pid === undefined) return
-  try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  } catch {
-    // Where the system does not allow it, it runs at the same priority.
   }
 }

@@ -4,11 +4,10 @@
  * much memory, and when it is called off.
  */
 import { type ChildProcess, fork } from 'node:child_process'
-import { readdirSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Chunk, createChunkReader, readyForNext, splitIntoChunks } from '../work/chunks.ts'
-import { readProcessUsage } from '../work/process-usage.ts'
+import { lowerPriority } from '../work/priority.ts'
+import { readProcessUsage, readWaitedMs } from '../work/process-usage.ts'
 import { readableFolders } from '../work/sandbox-paths.ts'
 import type { SandboxEnd, SandboxLanguage, SandboxLimits, SandboxOutcome } from './types.ts'
 import { type Program, type ProgramResult, programsMayCome } from './wire.ts'
@@ -26,6 +25,8 @@ export interface SandboxProcess {
 const watchMs = 50
 /** An engine that is not loaded after so long will not be. */
 const loadMs = 30_000
+/** Of its time, where others keep it waiting. */
+const mostTimes = 3
 const readable = readableFolders()
 /** What is in the pipes at the end comes within this time, or is not waited for. */
 const closeMs = 2000
@@ -74,7 +75,7 @@ export const startProcess = (language: SandboxLanguage): SandboxProcess => {
       return alive
     },
     kill,
-    rest: () => lower(child.pid),
+    rest: () => lowerPriority(child.pid, 'lowest'),
     async run(program, limits, signal) {
       child.ref()
       const output = {
@@ -94,14 +95,15 @@ export const startProcess = (language: SandboxLanguage): SandboxProcess => {
         if (early) return outcomeOf(early, null, output, 0)
         clearTimeout(loading)
         // The engine is ours, and somebody waits for it; the program is not.
-        lower(child.pid)
+        lowerPriority(child.pid, 'lowest')
         startedAt = performance.now()
+        const isLate = createDeadline(child.pid, limits.timeoutMs)
         timers.push(
-          setTimeout(() => stop.resolve('timeout'), limits.timeoutMs),
           setInterval(() => {
             void readProcessUsage(child.pid).then((held) => {
               if (held && held.memoryMb > limits.memoryMb) stop.resolve('memory')
             })
+            void isLate().then((late) => late && stop.resolve('timeout'))
           }, watchMs),
         )
         const result = receiveResult(child)
@@ -129,23 +131,14 @@ export const startProcess = (language: SandboxLanguage): SandboxProcess => {
   }
 }
 
-/** After everybody else: answers, parsers, and whatever else the server does. */
-const lower = (pid: number | undefined): void => {
-  if (pid === undefined) return
-  for (const thread of threadsOf(pid))
-    try {
-      setPriority(thread, constants.priority.PRIORITY_LOW)
-    } catch {
-      // Where the system does not allow it, programs run at the same priority.
-    }
-}
-
-/** Linux has a priority for each thread; elsewhere a process has one. */
-const threadsOf = (pid: number): readonly number[] => {
-  try {
-    return readdirSync(`/proc/${pid}/task`).map(Number)
-  } catch {
-    return [pid]
+/** Whether its time is over. It gives way to everybody: what it waits for a processor does not count, up to a point. */
+const createDeadline = (pid: number | undefined, timeoutMs: number): (() => Promise<boolean>) => {
+  const startedAt = performance.now()
+  const before = readWaitedMs(pid)
+  return async () => {
+    const waited = (await readWaitedMs(pid)) - (await before)
+    const took = performance.now() - startedAt
+    return took - waited > timeoutMs || took > timeoutMs * mostTimes
   }
 }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
+import { childrenOf, isWorking, niceOf, sessionNiceOf } from '../../testing/processes.ts'
 import { createSandbox, type SandboxFile, type SandboxLanguage, type SandboxOutcome, type SandboxRun } from './index.ts'
 
 const sandbox = createSandbox({ places: 2, placesOfOne: 1, waitingOfOne: 3 })
@@ -228,6 +229,21 @@ test('a program is stopped while it waits and while it runs', async () => {
   controllers[2]?.abort()
   expect((await Promise.all(runs)).map(({ end }) => end)).toEqual(['stopped', 'stopped', 'stopped'])
   expect(sandbox.busy).toBe(0)
+})
+
+test('a program comes after everybody else, and its session after theirs', async () => {
+  const controller = new AbortController()
+  const own = sessionNiceOf(process.pid)
+  const running = run('javascript', 'for (;;);', { signal: controller.signal })
+  const programs = () => childrenOf(process.pid).filter((pid) => niceOf(pid) === 19 && isWorking(pid))
+  await expect.poll(() => programs().length, { timeout: 20_000 }).toBeGreaterThan(0)
+  // Where the system does not group processes by sessions, threads are all there is.
+  await expect
+    .poll(() => programs().map((pid) => sessionNiceOf(pid) ?? 10), { timeout: 20_000 })
+    .toEqual(programs().map(() => 10))
+  controller.abort()
+  await running
+  expect(sessionNiceOf(process.pid)).toBe(own)
 })
 
 test('an account with many runs leaves a place for another one', async () => {

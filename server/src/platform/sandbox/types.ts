@@ -13,7 +13,7 @@ export interface SandboxFile {
 }
 
 export interface SandboxLimits {
-  /** On the clock, from the moment the program begins. */
+  /** From the moment the program begins; what it waits for a processor does not count, up to twice as long again. */
   readonly timeoutMs: number
   /** Of the whole process. */
   readonly memoryMb: number

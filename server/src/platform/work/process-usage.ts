@@ -20,5 +20,11 @@ export const readProcessUsage = async (pid: number | undefined): Promise<Process
   }
 }
 
+/** How long its main thread has waited for a processor since it began, in milliseconds; 0 where the system does not tell. */
+export const readWaitedMs = async (pid: number | undefined): Promise<number> => {
+  const [, waitedNs = '0'] = (await readFile(`/proc/${pid}/schedstat`, 'latin1').catch(() => '')).split(' ')
+  return Number(waitedNs) / 1e6
+}
+
 /** Linux tells times to programs in hundredths of a second, on every machine. */
 const tickMs = 10

@@ -5,9 +5,9 @@
  * write files nor start programs, nor read anything but the program itself.
  */
 import { fork, type ChildProcess } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
 import { WorkFailure } from './failure.ts'
 import type { Answer } from './child.ts'
+import { lowerPriority } from './priority.ts'
 import { readProcessUsage } from './process-usage.ts'
 import { readableFolders } from './sandbox-paths.ts'
 import type { Outcome, Task } from './task.ts'
@@ -123,7 +123,7 @@ const start = (memoryMb: number): Child => {
   })
   const child: Child = { process: spawned, memoryMb, running: null, timer: null, watch: null, tasksDone: 0 }
   children.add(child)
-  lower(spawned.pid)
+  lowerPriority(spawned.pid, 'low')
   const receive = createChunkReader()
   spawned.on('message', (parcel: Chunk) => {
     try {
@@ -138,16 +138,6 @@ const start = (memoryMb: number): Child => {
   spawned.on('error', (error) => end(child, new WorkFailure('failed', error.message)))
   spawned.on('exit', (_code, signal) => end(child, deathOf(signal)))
   return child
-}
-
-/** People who wait for an answer come first. */
-const lower = (pid: number | undefined): void => {
-  if (pid === undefined) return
-  try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  } catch {
-    // Where the system does not allow it, the work runs at the same priority.
-  }
 }
 
 /** V8 aborts when its heap is full, and the system kills when its memory is. */

@@ -13,6 +13,7 @@ import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@model
 import { type Bubblewrap, bubblewrapProgram, readBubblewrap } from '../../../platform/sandbox/bubblewrap.ts'
 import { isolateCommand } from '../../../platform/sandbox/isolated-command.ts'
 import { readGroupMemory } from '../../../platform/work/group-memory.ts'
+import { lowerPriority } from '../../../platform/work/priority.ts'
 import { ServerFault } from '../kind.ts'
 import type { StdioEntry } from './file.ts'
 
@@ -116,6 +117,9 @@ export const createLocalTransport = (
       child.on('exit', () => fail('The program has ended.'))
       child.stdin?.on('error', () => fail('The program no longer reads its input.'))
       child.stdout?.on('data', hear)
+      // In a session of its own once it speaks, where bubblewrap gives it one.
+      child.stdout?.once('data', () => lowerPriority(child?.pid, 'low'))
+      lowerPriority(child.pid, 'low')
       void watch()
     },
     send(message: JSONRPCMessage) {
