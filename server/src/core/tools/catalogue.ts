@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { ToolMode } from '@atrium/contract/tools'
 import { z } from 'zod'
+import { createCache } from '../../platform/cache/cache.ts'
 import { modeOf, strictestOf, visibleWords } from './rules.ts'
 import type { CatalogTool, Tool, ToolEffects, ToolSource } from './types.ts'
 
@@ -60,31 +61,23 @@ export const createCatalogue = ({
     items.set(tool, item)
     return item
   }
+  const compose = createComposer(itemOf)
   const list: Catalogue['list'] = async (accountId) => {
-    const role = await roleOfUser(accountId)
-    if (role === null) return { available: false, tools: [], notes: [], away: new Set() }
-    const [modes, chosen, offered, ...listed] = await Promise.all([
+    const [role, modes, chosen, ...listed] = await Promise.all([
+      roleOfUser(accountId),
       builtinModes(),
       ownModes(accountId),
-      Promise.all(
-        builtins().map(async (tool) => (((await tool.isAvailable?.(accountId, role)) ?? true) ? [tool] : [])),
-      ),
       ...sources().map((source) => source.list(accountId)),
     ])
-    const own = offered
-      .flat()
-      .map((tool) => toCatalogItem(tool, modes[tool.name]))
-      .toSorted(byId)
-    const foreign = listed
-      .flatMap(({ tools }) => tools)
-      .toSorted(byId)
-      .map(itemOf)
+    if (role === null) return { available: false, tools: [], notes: [], away: new Set() }
+    const own = await listAvailable(builtins(), accountId, role)
     return {
       available: true,
-      tools: withUniqueNames([...own, ...foreign]).map((tool) => {
-        const ownMode = chosen.get(tool.id) ?? null
-        return ownMode === null ? tool : { ...tool, ownMode, mode: strictestOf(tool.rule, ownMode) }
-      }),
+      tools: compose(
+        own.map((tool) => [tool, modes[tool.name]]),
+        listed.map(({ tools }) => tools),
+        chosen,
+      ),
       notes: listed.flatMap(({ notes }) => notes),
       away: new Set(listed.flatMap(({ away = [] }) => away)),
     }
@@ -102,6 +95,57 @@ export const createCatalogue = ({
     return now ? strictestOf(modeOf(now.sideEffect, [now.mode]), chosen) : mode
   }
   return { list, modeNow }
+}
+
+/** Tools of one area often go by the same: it is asked once. */
+const listAvailable = async (tools: readonly Tool[], accountId: string, role: 'admin' | 'user'): Promise<Tool[]> => {
+  const answers = new Map<Tool['isAvailable'], Promise<boolean>>()
+  for (const { isAvailable } of tools)
+    if (isAvailable && !answers.has(isAvailable)) answers.set(isAvailable, isAvailable(accountId, role))
+  const available = await Promise.all(tools.map(({ isAvailable }) => answers.get(isAvailable) ?? true))
+  return tools.filter((_, at) => available[at])
+}
+
+/** So many lists are kept: accounts that may use the same tools and chose the same share theirs. */
+const mostKept = 50
+
+/**
+ * Gives a function that puts a list together, and gives the same one again for the same tools, modes and choices: there
+ * may be thousands, for each answer.
+ */
+const createComposer = (itemOf: (tool: CatalogTool) => CatalogItem) => {
+  const kept = createCache<readonly CatalogItem[]>({ max: mostKept })
+  /** Lists of sources are the same objects as long as nothing of them changed. */
+  const numbers = new WeakMap<readonly CatalogTool[], number>()
+  let last = 0
+  const numberOf = (list: readonly CatalogTool[]): number => {
+    const number = numbers.get(list) ?? (last += 1)
+    numbers.set(list, number)
+    return number
+  }
+  return (
+    own: readonly (readonly [Tool, ToolMode | undefined])[],
+    foreign: readonly (readonly CatalogTool[])[],
+    chosen: ReadonlyMap<string, ToolMode>,
+  ): readonly CatalogItem[] => {
+    const key = JSON.stringify([
+      own.map(([{ name }, mode]) => [name, mode]),
+      foreign.map((list) => (list.length === 0 ? 0 : numberOf(list))),
+      [...chosen].toSorted(),
+    ])
+    const known = kept.get(key)
+    if (known) return known
+    const items = [
+      ...own.map(([tool, mode]) => toCatalogItem(tool, mode)).toSorted(byId),
+      ...foreign.flat().toSorted(byId).map(itemOf),
+    ]
+    const list = withUniqueNames(items).map((tool) => {
+      const ownMode = chosen.get(tool.id) ?? null
+      return ownMode === null ? tool : { ...tool, ownMode, mode: strictestOf(tool.rule, ownMode) }
+    })
+    kept.set(key, list)
+    return list
+  }
 }
 
 /** While the account itself says nothing. */
@@ -170,16 +214,19 @@ export const toCatalogItem = (tool: Tool, said: ToolMode | undefined): CatalogIt
   }
 }
 
-/** The same for every answer: they are made once for each tool. */
-const definitions = new WeakMap<Tool, Pick<CatalogItem, 'digest' | 'parameters'>>()
-
 const definitionOf = (tool: Tool, effects: ToolEffects): Pick<CatalogItem, 'digest' | 'parameters'> => {
-  const known = definitions.get(tool)
+  const parameters = parametersOf(tool.arguments)
+  return { parameters, digest: digestOf(JSON.stringify({ description: tool.description, parameters, effects })) }
+}
+
+/** The same for every answer: they are made once for each form of arguments. */
+const parametersBefore = new WeakMap<Tool['arguments'], CatalogItem['parameters']>()
+const parametersOf = (schema: Tool['arguments']): CatalogItem['parameters'] => {
+  const known = parametersBefore.get(schema)
   if (known) return known
-  const { $schema: _, ...parameters } = z.toJSONSchema(tool.arguments, { io: 'input', unrepresentable: 'any' })
-  const digest = digestOf(JSON.stringify({ description: tool.description, parameters, effects }))
-  definitions.set(tool, { parameters, digest })
-  return { parameters, digest }
+  const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  parametersBefore.set(schema, parameters)
+  return parameters
 }
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -27,9 +27,9 @@ import { createStandingStore } from './stores/standing.ts'
 import { createToolUsageStore } from './stores/usage.ts'
 import { createRunningCalls } from './running.ts'
 import { findToolsName, openOfferedTools, specsOf } from './offered-tools.ts'
-import { isMeant } from './rules.ts'
+import { namesOf } from './rules.ts'
 import { createToolkit } from './toolkit.ts'
-import type { Tool, Tools, ToolSource } from './types.ts'
+import type { Tool, Tools, ToolSource, UsableTools } from './types.ts'
 
 export { toolsMigrations, toolsSealed } from './tables.ts'
 export { toolsSettings } from './settings.ts'
@@ -104,15 +104,15 @@ export const createTools = (deps: ToolsDeps) => {
   const goOn = createSlot<Parameters<Tools['onDecided']>[0]>('What goes on with answers that wait')
   const changed = (accountId: string) => deps.announce(accountId, { type: 'tools-changed', data: {} })
 
-  const listUsable = async (accountId: string): Promise<readonly CatalogItem[]> =>
-    (await catalogue.list(accountId)).tools.filter(({ mode, isForAppAlone }) => mode !== 'never' && !isForAppAlone)
+  const listUsable = async (accountId: string): Promise<UsableTools> => {
+    const { tools } = await catalogue.list(accountId)
+    return { accountId, tools: usableOf(tools) }
+  }
   /** Those that a question names, or all that there are. */
-  const choose = async (accountId: string, ids: readonly string[] | null): Promise<readonly CatalogItem[]> => {
-    if (ids !== null && ids.length > mostIds) throw fail('tool_unavailable')
-    const usable = await listUsable(accountId)
-    if (ids === null) return usable
-    if (!ids.every((id) => usable.some((tool) => isMeant(tool, id)))) throw fail('tool_unavailable')
-    return named(usable, ids)
+  const choose = ({ tools }: UsableTools, ids: readonly string[] | null): readonly CatalogItem[] => {
+    if (ids === null) return tools
+    if (ids.length > mostIds || !ids.every((id) => names(tools).has(id))) throw fail('tool_unavailable')
+    return named(tools, ids)
   }
 
   const api: Tools = {
@@ -125,17 +125,16 @@ export const createTools = (deps: ToolsDeps) => {
     addSource: (source) => void sources.push(source),
     maxRounds: async () => (await deps.settings.read()).maxRounds.value,
     mayUse: async (accountId) => (await roleOfUser(accountId)) !== null,
+    listUsable,
     async open(request) {
-      const tools = await choose(request.accountId, request.ids)
+      const { accountId, usable, ids } = request
+      const tools = choose(usable?.accountId === accountId ? usable : await listUsable(accountId), ids)
       return tools.length === 0 ? null : await createToolkit(context, request, tools)
     },
-    requireIds: async (accountId, ids) => void (await choose(accountId, ids)),
-    async keepUsable(accountId, ids) {
-      const usable = await listUsable(accountId)
-      return ids.slice(0, mostIds).filter((id) => usable.some((tool) => isMeant(tool, id)))
-    },
+    requireIds: (usable, ids) => void choose(usable, ids),
+    keepUsable: ({ tools }, ids) => ids.slice(0, mostIds).filter((id) => names(tools).has(id)),
     async describe(request) {
-      const usable = await listUsable(request.accountId)
+      const { tools: usable } = await listUsable(request.accountId)
       const tools = request.ids === null ? usable : named(usable, request.ids)
       return tools.length === 0 ? [] : specsOf(await openOfferedTools(context, request, tools))
     },
@@ -196,5 +195,22 @@ export const createTools = (deps: ToolsDeps) => {
   }
 }
 
-const named = (tools: readonly CatalogItem[], ids: readonly string[]): readonly CatalogItem[] =>
-  tools.filter((tool) => ids.some((id) => isMeant(tool, id)))
+/** The catalogue gives the same list as long as nothing of it changes. */
+const remember = <T extends object>(make: (tools: readonly CatalogItem[]) => T) => {
+  const known = new WeakMap<readonly CatalogItem[], T>()
+  return (tools: readonly CatalogItem[]): T => {
+    const made = known.get(tools) ?? make(tools)
+    known.set(tools, made)
+    return made
+  }
+}
+const usableOf = remember((tools): readonly CatalogItem[] =>
+  tools.filter(({ mode, isForAppAlone }) => mode !== 'never' && !isForAppAlone),
+)
+/** All ids that name one of them, or some. */
+const names = remember((tools): ReadonlySet<string> => new Set(tools.flatMap(namesOf)))
+
+const named = (tools: readonly CatalogItem[], ids: readonly string[]): readonly CatalogItem[] => {
+  const wanted = new Set(ids)
+  return tools.filter((tool) => namesOf(tool).some((name) => wanted.has(name)))
+}

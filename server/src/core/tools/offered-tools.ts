@@ -37,27 +37,12 @@ export const openOfferedTools = async (
   { accountId, chatId, contextWindow }: Pick<ToolkitRequest, 'accountId' | 'chatId' | 'contextWindow'>,
   tools: readonly CatalogItem[],
 ): Promise<OfferedTools> => {
-  const reading = tools.find(({ id }) => id === `builtin:${readResultName}`)
-  const others = tools.filter((tool) => tool !== reading)
-  const sizeOf = (some: readonly CatalogItem[]) =>
-    some.reduce(
-      (size, { name, description, parameters }) =>
-        size + name.length + description.length + JSON.stringify(parameters).length,
-      0,
-    )
-  const areMany = (some: readonly CatalogItem[]) => areTooMany(some.length, () => sizeOf(some), contextWindow)
-  const builtins = others.filter(({ source }) => source === 'builtin')
-  const kept = !areMany(others)
-    ? others
-    : builtins.length < others.length && !areMany(builtins)
-      ? builtins
-      : builtins.filter(({ id }) => alwaysOffered.has(id))
-  const hidden = others.filter((tool) => !kept.includes(tool))
+  const { reading, kept, hidden, byName, names } = divide(tools, contextWindow)
   const [known, hasLong] = await Promise.all([
     chatId === null || hidden.length === 0 ? [] : deps.found.list(accountId, chatId),
     reading !== undefined && chatId !== null && deps.calls.hasLongResult(accountId, chatId),
   ])
-  const later = known.flatMap((id) => hidden.filter((tool) => tool.id === id))
+  const later = known.length === 0 ? [] : known.flatMap((id) => hidden.filter((tool) => tool.id === id))
 
   const add = async (found: readonly CatalogItem[]): Promise<void> => {
     if (chatId !== null)
@@ -69,12 +54,13 @@ export const openOfferedTools = async (
       )
     for (const tool of found) if (!later.includes(tool)) later.push(tool)
   }
-  const finding = hidden.length === 0 ? null : findTool(hidden, add)
+  const finding = hidden.length === 0 ? null : findTool(hidden, names(), add)
   const first = finding ? [...kept, finding] : kept
   let isReading = hasLong
 
   /** Those that were found last, as far as there is room. */
   const fitting = (): CatalogItem[] => {
+    if (later.length === 0) return []
     let room = lettersFor(contextWindow) - sizeOf(first)
     return later
       .toReversed()
@@ -84,26 +70,89 @@ export const openOfferedTools = async (
 
   return {
     list: () => [...first, ...(isReading && reading ? [reading] : []), ...fitting()],
-    find: (name) => [...tools, ...(finding ? [finding] : [])].find((tool) => tool.name === name) ?? null,
+    find: (name) => byName().get(name) ?? (finding?.name === name ? finding : null),
     sawLongResult() {
       isReading = true
     },
   }
 }
 
+/** Which tools of a list a model is told of, and which it looks for. */
+interface Division {
+  readonly reading: CatalogItem | undefined
+  readonly kept: readonly CatalogItem[]
+  readonly hidden: readonly CatalogItem[]
+  readonly byName: () => ReadonlyMap<string, CatalogItem>
+  /** Of the hidden ones, by server. */
+  readonly names: () => string
+}
+
+/** The catalogue gives the same list as long as nothing of it changes, and there are three ways to divide one. */
+const divisions = new WeakMap<readonly CatalogItem[], (contextWindow: number | null) => Division>()
+
+const divide = (tools: readonly CatalogItem[], contextWindow: number | null): Division => {
+  const known = divisions.get(tools) ?? createDivider(tools)
+  divisions.set(tools, known)
+  return known(contextWindow)
+}
+
+const createDivider = (tools: readonly CatalogItem[]) => {
+  const reading = tools.find(({ id }) => id === `builtin:${readResultName}`)
+  const all = tools.filter((tool) => tool !== reading)
+  const builtins = all.filter(({ source }) => source === 'builtin')
+  const byName = once(() => new Map(tools.toReversed().map((tool) => [tool.name, tool])))
+  const [allSize, builtinSize] = [once(() => sizeOf(all)), once(() => sizeOf(builtins))]
+  const keep = (kept: readonly CatalogItem[]) =>
+    once((): Division => {
+      const told = new Set(kept)
+      const hidden = all.filter((tool) => !told.has(tool))
+      return { reading, kept, hidden, byName, names: once(() => namesByServer(hidden)) }
+    })
+  const whole = keep(all)
+  const withBuiltins = keep(builtins)
+  const least = keep(builtins.filter(({ id }) => alwaysOffered.has(id)))
+  return (contextWindow: number | null): Division => {
+    if (!areTooMany(all.length, allSize, contextWindow)) return whole()
+    const fits = builtins.length < all.length && !areTooMany(builtins.length, builtinSize, contextWindow)
+    return fits ? withBuiltins() : least()
+  }
+}
+
+const once = <T>(read: () => T): (() => T) => {
+  let known: { readonly value: T } | null = null
+  return () => (known ??= { value: read() }).value
+}
+
+/** Characters that a model reads of them. */
+const sizeOf = (tools: readonly CatalogItem[]): number => tools.reduce((size, tool) => size + lettersOf(tool), 0)
+
+const letters = new WeakMap<CatalogItem, number>()
+const lettersOf = (tool: CatalogItem): number => {
+  const { name, description, parameters } = tool
+  const count = letters.get(tool) ?? name.length + description.length + JSON.stringify(parameters).length
+  letters.set(tool, count)
+  return count
+}
+
+const findArguments = z.strictObject({
+  query: z.string().trim().min(1).max(300).describe('What the tool should do, or its name'),
+})
+
 /** Names come from servers as well, so they stand in a description that is bounded, and what is found is quoted. */
-const findTool = (hidden: readonly CatalogItem[], add: (found: readonly CatalogItem[]) => Promise<void>): CatalogItem =>
+const findTool = (
+  hidden: readonly CatalogItem[],
+  names: string,
+  add: (found: readonly CatalogItem[]) => Promise<void>,
+): CatalogItem =>
   toCatalogItem(
     defineTool({
       name: findToolsName,
-      description: `Finds more tools, which can be called afterwards. There are too many to tell of them all here. By server: ${namesByServer(hidden)}`,
+      description: `Finds more tools, which can be called afterwards. There are too many to tell of them all here. By server: ${names}`,
       sideEffect: false,
       readsPrivateData: false,
       readsForeignText: false,
       sendsData: false,
-      arguments: z.strictObject({
-        query: z.string().trim().min(1).max(300).describe('What the tool should do, or its name'),
-      }),
+      arguments: findArguments,
       async run({ query }, { callId }) {
         const found = rankTools(hidden, query, mostFound)
         if (found.length === 0) return { text: 'No tool fits these words. Try others, or the name of a tool.' }

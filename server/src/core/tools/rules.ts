@@ -10,11 +10,13 @@ const strictness: Readonly<Record<ToolMode, number>> = { allow: 0, ask: 1, never
 export const strictestOf = (rule: ToolMode, ...said: readonly (ToolMode | null | undefined)[]): ToolMode =>
   said.reduce<ToolMode>((most, mode) => (mode && strictness[mode] > strictness[most] ? mode : most), rule)
 
-/** Whether an id names the tool, or the whole of its server. */
-export const isMeant = (
-  { id, server }: { readonly id: string; readonly server: { readonly id: string } | null },
-  wanted: string,
-): boolean => id === wanted || (server !== null && wanted === `server:${server.id}`)
+interface Named {
+  readonly id: string
+  readonly server: { readonly id: string } | null
+}
+/** The ids that name the tool, or the whole of its server. */
+export const namesOf = ({ id, server }: Named): string[] => (server === null ? [id] : [id, `server:${server.id}`])
+export const isMeant = (tool: Named, wanted: string): boolean => namesOf(tool).includes(wanted)
 
 /** The strictest of what was said; what nobody said goes by what the tool does. */
 export const modeOf = (sideEffect: boolean, said: readonly (ToolMode | undefined)[]): ToolMode => {

@@ -8,6 +8,7 @@ import type {
   ToolQuestion,
 } from '@atrium/contract/generation'
 import type { ToolCallEntry, ToolMode } from '@atrium/contract/tools'
+import type { CatalogItem } from './catalogue.ts'
 import type { EarlierCall, Tool, ToolContext, ToolEffects, ToolOutput } from '../../platform/areas/tool.ts'
 import type { Part, ToolSpec, TurnImage } from '../../providers/types.ts'
 
@@ -33,6 +34,8 @@ export interface ToolkitRequest {
   readonly question: string
   /** Ids as `GET /api/tools/catalog` gives them; null: all that may be used. Refuses with `tool_unavailable` what may not be. */
   readonly ids: readonly string[] | null
+  /** Absent: it is read. Whether a tool may still be used is asked again when it is called. */
+  readonly usable?: UsableTools | undefined
   /** The same kind of ids: of these, every call asks unless an approval stands. */
   readonly askFirst?: readonly string[]
   /** Tokens; null when nobody says. Where definitions take more than a tenth of it, they are looked for. */
@@ -49,6 +52,12 @@ export interface ToolkitRequest {
   readonly temporary?: boolean
   /** The number of the next passage that the answer may cite. */
   readonly nextSource: () => number
+}
+
+/** What an account may use, as it was read just now: good for the request that had it read. */
+export interface UsableTools {
+  readonly accountId: string
+  readonly tools: readonly CatalogItem[]
 }
 
 /** The tools of one answer. */
@@ -154,10 +163,11 @@ export interface Tools {
   maxRounds(): Promise<number>
   /** The tools of an answer; null: none may be used. Refuses with `tool_unavailable`. */
   open(request: ToolkitRequest): Promise<Toolkit | null>
+  listUsable(accountId: string): Promise<UsableTools>
   /** Refuses with `tool_unavailable` ids that the account may not use; for what is stored before an answer begins. */
-  requireIds(accountId: string, ids: readonly string[]): Promise<void>
-  /** Those of the ids that the account may use now. */
-  keepUsable(accountId: string, ids: readonly string[]): Promise<string[]>
+  requireIds(usable: UsableTools, ids: readonly string[]): void
+  /** Those of the ids that the account may use. */
+  keepUsable(usable: UsableTools, ids: readonly string[]): string[]
   /** What a model would be told of, were the tools opened; ids that may not be used are left out. */
   describe(
     request: Pick<ToolkitRequest, 'accountId' | 'chatId' | 'contextWindow' | 'ids'>,

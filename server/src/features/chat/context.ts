@@ -76,6 +76,7 @@ export interface ChatDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 
     | 'describe'
     | 'hadEffect'
     | 'keepUsable'
+    | 'listUsable'
     | 'maxRounds'
     | 'onDecided'
     | 'open'

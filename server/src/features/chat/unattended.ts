@@ -19,7 +19,7 @@ export const createUnattendedChats = (context: ChatContext): UnattendedChats => 
 
   return {
     owns,
-    requireTools: (accountId, ids) => requireTools(context, accountId, { ids: [...ids] }),
+    requireTools: async (accountId, ids) => void (await requireTools(context, accountId, { ids: [...ids] })),
 
     mostCostOf: context.mostCostOf,
 

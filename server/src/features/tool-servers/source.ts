@@ -47,9 +47,10 @@ export const createToolSource = (context: ToolServerContext, circuits: Circuits)
 
   /** By the servers that an account may use, each in its version: thousands of tools stay the same from answer to answer. */
   const made = createCache<ReadonlyMap<string, readonly CatalogTool[]>>({ max: mostKept })
+  const lists = createCache<readonly CatalogTool[]>({ max: mostKept })
   /** Of each server, in the order of their ids. Names are unique, and stay the same while a server is away. */
   const toolsOf = (servers: readonly StoredServer[]): ReadonlyMap<string, readonly CatalogTool[]> => {
-    const key = servers.map(({ id, version }) => `${id} ${version}`).join(' ')
+    const key = keyOf(servers)
     const known = made.get(key)
     if (known) return known
     const taken = new Set<string>()
@@ -66,13 +67,27 @@ export const createToolSource = (context: ToolServerContext, circuits: Circuits)
     return tools
   }
 
+  /** The tools of those of the servers that are at hand, as the same object each time. */
+  const listOf = (
+    all: ReadonlyMap<string, readonly CatalogTool[]>,
+    servers: StoredServer[],
+    atHand: StoredServer[],
+  ) => {
+    const key = `${keyOf(servers)} ${atHand.map(({ id }) => id).join(' ')}`
+    const known = lists.get(key)
+    if (known) return known
+    const list = atHand.flatMap(({ id }) => all.get(id) ?? [])
+    lists.set(key, list)
+    return list
+  }
+
   return {
     async list(accountId) {
       const servers = await usableServers(context, accountId)
       if (servers.length === 0) return { tools: [], notes: [], away: [] }
       const [hasProof, health] = await Promise.all([proofsOf(context, accountId), store.health(accountId)])
       const all = toolsOf(servers)
-      const tools: CatalogTool[] = []
+      const atHand: StoredServer[] = []
       const notes: string[] = []
       const away: string[] = []
       for (const server of servers) {
@@ -83,13 +98,16 @@ export const createToolSource = (context: ToolServerContext, circuits: Circuits)
         const lacksSecret = needsSecret && !hasProof(server)
         const isDown = state?.retry_at !== undefined && state.retry_at !== null && state.retry_at > clock.now()
         if (!lacksSecret && !isDown) {
-          tools.push(...own)
+          atHand.push(server)
           continue
         }
         notes.push(`${server.name}: ${lacksSecret ? 'you haven’t saved a secret for it yet.' : (state?.problem ?? '')}`)
         away.push(...own.map(({ id }) => id))
       }
-      return { tools, notes, away }
+      return { tools: listOf(all, servers, atHand), notes, away }
     },
   }
 }
+
+const keyOf = (servers: readonly StoredServer[]): string =>
+  servers.map(({ id, version }) => `${id} ${version}`).join(' ')

@@ -4,7 +4,7 @@ import { settingsRoutes } from '@atrium/contract/settings'
 import type { ToolCall, ToolChoice } from '@atrium/contract/generation'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { parseQuery } from '../../../core/search/query.ts'
-import type { EarlierCall, Toolkit, ToolkitRequest, ToolkitResult } from '../../../core/tools/index.ts'
+import type { EarlierCall, Toolkit, ToolkitRequest, ToolkitResult, UsableTools } from '../../../core/tools/index.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { type ChatHarness, collect, newChat, openChats, say, until } from '../../../testing/chats.ts'
 import type { Client } from '../../../testing/client.ts'
@@ -42,8 +42,9 @@ withDatabase('an answer that calls tools', (open) => {
     },
     maxRounds: async () => 8,
     describe: async () => specs,
-    keepUsable: async (_: string, ids: readonly string[]) => ids.filter((id) => id !== 'builtin:gone'),
-    requireIds: async (_: string, ids: readonly string[]): Promise<void> => {
+    listUsable: async (accountId: string) => ({ accountId, tools: [] }),
+    keepUsable: (_: UsableTools, ids: readonly string[]) => ids.filter((id) => id !== 'builtin:gone'),
+    requireIds: (_: UsableTools, ids: readonly string[]): void => {
       if (ids.includes('builtin:gone')) throw fail('tool_unavailable')
     },
   }

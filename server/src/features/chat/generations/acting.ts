@@ -9,7 +9,7 @@ import {
   openCalls,
 } from '../../../core/generation/index.ts'
 import { selectionKey } from '../../../core/settings/index.ts'
-import type { Toolkit, ToolkitRequest } from '../../../core/tools/index.ts'
+import type { Toolkit, ToolkitRequest, UsableTools } from '../../../core/tools/index.ts'
 import type { Caller } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
@@ -125,17 +125,18 @@ export const requireToolScope = (tools: ToolChoice | undefined, withoutTools: bo
     )
 }
 
-/** Refuses with `tool_unavailable` a choice that names what the account may not use. */
+/** Refuses with `tool_unavailable` a choice that names what the account may not use; gives what was read for it. */
 export const requireTools = async (
-  context: ChatContext,
+  { tools }: ChatContext,
   accountId: string,
   { ids = [], askFirst = [] }: Partial<ToolChoice> = {},
-): Promise<void> => {
-  for (const named of [ids, askFirst]) {
-    if (named.length === 0) continue
-    if (!context.tools) throw fail('tool_unavailable')
-    await context.tools.requireIds(accountId, named)
-  }
+): Promise<UsableTools | undefined> => {
+  const named = [ids, askFirst].filter((some) => some.length > 0)
+  if (named.length === 0) return undefined
+  if (!tools) throw fail('tool_unavailable')
+  const usable = await tools.listUsable(accountId)
+  for (const some of named) tools.requireIds(usable, some)
+  return usable
 }
 
 /** So that a model of which nobody says whether it calls tools is not asked twice for each answer. */

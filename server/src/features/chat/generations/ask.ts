@@ -13,7 +13,7 @@ import { openSettings, textToSelection } from '../stores/rows.ts'
 import type { ChatTables, MessageRow, SessionRow } from '../tables.ts'
 import { resolveAnswerConfig } from './answer-config.ts'
 import { readDocumentScope } from './document-scope.ts'
-import { type AskBody, type AskInput, type InsertedTurn, toAnswerInput } from './input.ts'
+import { type AskBody, type AskInput, type InsertedTurn, toAnswerInput, withUsable } from './input.ts'
 import { makingConfig, makingKind, prepareMaking, requireMaking } from './making.ts'
 import { createPictureKeeper } from './pictures.ts'
 import { planAnswer, prepareAnswer, requireFit } from './prepare.ts'
@@ -81,7 +81,9 @@ export const startAnswer = async (
   if (!make) requireFit(input)
   if (!resumes) await denyWaiting(context, keys, chat)
   let early =
-    !make && !wantsPrints(input) && (await canPlanEarly(context, keys, ask)) ? planAnswer(context, keys, input) : null
+    !make && !wantsPrints(input) && (await canPlanEarly(context, keys, ask))
+      ? planAnswer(context, keys, withUsable(input, ask))
+      : null
   // A failure is handled where it is used.
   early?.catch(() => undefined)
 
@@ -163,24 +165,24 @@ const readAskInput = async (
   requireToolScope(body.tools, given.withoutTools ?? false)
   // An answer is continued by the model that began it, so that one has to be read first.
   const reading = readTarget(context, keys, chat, body, given.resumes)
-  const ownModel = body.continueMessageId === undefined ? null : modelOfAnswer(await reading)
+  const begun = body.continueMessageId === undefined ? null : beginningOf(await reading)
   const others = Promise.all([
     body.make
       ? makingConfig(body.make)
       : resolveAnswerConfig(context, keys, chat, {
           ...body,
-          modelOverride: body.modelOverride ?? ownModel ?? undefined,
+          modelOverride: body.modelOverride ?? begun?.model ?? undefined,
         }),
     findAttachments(context, accountId, body.attachmentIds ?? []),
     hasNewQuestion(body) && given.queueEntryId === undefined ? context.store.queue.readDraft(chat.id) : null,
     body.make ? null : readTargets(context, keys, chat, body),
     context.documents.describeDocuments(accountId, chat.id, body.documentIds ?? []),
+    body.make || given.withoutTools ? { tools: noTools } : chooseTools(context, keys, chat, body, begun?.tools ?? null),
   ])
   // A request that makes no sense is refused for that first.
   others.catch(() => undefined)
   const target = await reading
-  const [config, attachments, draft, retrieval, documents] = await others
-  const tools = body.make || given.withoutTools ? noTools : await chooseTools(context, keys, chat, body, target)
+  const [config, attachments, draft, retrieval, documents, chosen] = await others
   const questionId = target.kind === 'question' ? (body.userMessageId ?? context.clock.id()) : null
   const assistantId = target.kind === 'continue' ? target.answer.id : (body.assistantMessageId ?? context.clock.id())
   if (questionId === assistantId) throw fail('id_reused', 'Use different ids for the question and its answer.')
@@ -195,7 +197,7 @@ const readAskInput = async (
     runId: context.clock.id(),
     questionId,
     assistantId,
-    tools,
+    ...chosen,
     ...given,
     hasDraft: draft !== null,
     now: context.clock.now(),
@@ -204,8 +206,9 @@ const readAskInput = async (
 
 const hasCalls = (target: AnswerTarget): boolean => target.kind === 'continue' && target.before.toolCalls.length > 0
 
-const modelOfAnswer = (target: AnswerTarget) =>
-  target.kind === 'continue' ? textToSelection(target.answer.selection) : null
+/** What an answer was begun with that is gone on with. */
+const beginningOf = (target: AnswerTarget) =>
+  target.kind === 'continue' ? { model: textToSelection(target.answer.selection), tools: target.before.tools } : null
 
 /** Whether the turn may be planned while its record is still being made: nothing else has to happen before it. */
 const canPlanEarly = async (
@@ -242,27 +245,30 @@ const readTargets = async (
 
 const noTools: ToolChoice = { choice: 'off' }
 
-/** What the model may call: as the request says, else as the chat is set. Refuses with `tool_unavailable` what may not be used. */
+/**
+ * What the model may call: as the request says, else as the answer was begun, else as the chat is set; and what was read
+ * for it. Refuses with `tool_unavailable` what may not be used.
+ */
 const chooseTools = async (
   context: ChatContext,
   keys: Keyring,
   chat: SessionRow,
   body: AskBody,
-  target: AnswerTarget,
-): Promise<ToolChoice> => {
+  begun: ToolChoice | null,
+): Promise<Pick<AskInput, 'tools' | 'usable'>> => {
   const set = openSettings(keys, chat).tools
   // A request can make the chat stricter, and not less strict.
   const askFirst = [...new Set([...(set?.askFirst ?? []), ...(body.tools?.askFirst ?? [])])]
   if (body.tools) {
-    await requireTools(context, chat.account_id, body.tools)
-    return { ...body.tools, askFirst }
+    const usable = await requireTools(context, chat.account_id, body.tools)
+    return { tools: { ...body.tools, askFirst }, usable }
   }
-  const begun = target.kind === 'continue' ? target.before.tools : null
   const { choice, ids } = begun ?? set ?? { choice: 'auto' }
-  if (!ids) return { choice, askFirst }
+  if (!ids || !context.tools) return { tools: ids ? noTools : { choice, askFirst } }
   // What was chosen earlier may be gone since: the rest of it counts.
-  const usable = (await context.tools?.keepUsable(chat.account_id, ids)) ?? []
-  return usable.length === 0 ? noTools : { choice, ids: usable, askFirst }
+  const usable = await context.tools.listUsable(chat.account_id)
+  const kept = context.tools.keepUsable(usable, ids)
+  return { tools: kept.length === 0 ? noTools : { choice, ids: kept, askFirst }, usable }
 }
 
 /** The run that an equal request with these ids started; `id_reused` when the ids belong to something else. */

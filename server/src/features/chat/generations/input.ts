@@ -27,6 +27,8 @@ export interface AskInput {
   readonly retrieval: RetrievalTargets | null
   /** What the model may call. */
   readonly tools: ToolChoice
+  /** What the account may use, where it was read to choose. */
+  readonly usable?: ToolkitRequest['usable']
   /** Whether nobody is at a page who could be asked. */
   readonly unattended: boolean
   /** Where untrusted text begins in a new question; null: nowhere. */
@@ -85,7 +87,8 @@ export interface AnswerInput {
   readonly tools: AnswerTools | null
 }
 
-export interface AnswerTools extends Pick<ToolkitRequest, 'subjectId' | 'runId' | 'ids' | 'askFirst' | 'unattended'> {
+export interface AnswerTools
+  extends Pick<ToolkitRequest, 'subjectId' | 'runId' | 'ids' | 'usable' | 'askFirst' | 'unattended'> {
   /** The model is made to call something first. */
   readonly mustCall: boolean
 }
@@ -130,6 +133,10 @@ export const toAnswerInput = (ask: AskInput, { chat, parent }: InsertedTurn): An
     tools: toolsOf(ask),
   }
 }
+
+/** For a turn that is planned at once. Later, what may be used is read again. */
+export const withUsable = (input: AnswerInput, { usable }: Pick<AskInput, 'usable'>): AnswerInput =>
+  input.tools ? { ...input, tools: { ...input.tools, usable } } : input
 
 /** What was thought before its calls goes back with them; words alone are gone on with as they are. */
 const toPartial = (

@@ -90,9 +90,10 @@ withDatabase('what a provider wants to see again', (open) => {
       denyWaiting: nothing,
       removeChat: nothing,
       maxRounds: async () => 8,
-      requireIds: nothing,
+      listUsable: async (accountId: string) => ({ accountId, tools: [] }),
+      requireIds: () => undefined,
       describe: async () => [],
-      keepUsable: async () => [],
+      keepUsable: () => [],
       hadEffect: async () => false,
       open: async (): Promise<Toolkit> => ({
         specs: () => [{ name: 'send', description: '', parameters: { type: 'object' } }],
