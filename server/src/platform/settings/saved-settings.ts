@@ -11,6 +11,7 @@ import {
   changeRows,
   type EffectiveSettings,
   effectiveSettings,
+  type RowCodec,
   rowCodecsOf,
   type SettingRows,
   type SettingChange,
@@ -87,9 +88,11 @@ export const createSavedSettings = (deps: SavedSettingsDeps): SavedSettings => {
   const unreadableRows: (() => Promise<string[]>)[] = []
   const bindGroup = (group: SettingGroup): BoundSettings<SettingFields> => {
     const rows = group.storage ? cacheRows(deps, group.storage(deps)) : instance
-    if (rows === instance) unreadableRows.push(async () => unreadableIn(group, rows, readVariable))
+    const codecs = rowCodecsOf(group, rows.place)
+    const bound = bindTo(group, codecs, rows, readVariable)
+    if (rows === instance) unreadableRows.push(async () => unreadableIn(codecs, await bound.read()))
     else others.push(rows)
-    return bindTo(group, rows, readVariable)
+    return bound
   }
 
   return {
@@ -129,11 +132,17 @@ export const createSavedSettings = (deps: SavedSettingsDeps): SavedSettings => {
 
 const bindTo = <F extends SettingFields>(
   group: SettingGroup<F>,
+  codecs: readonly RowCodec[],
   rows: CachedRows,
   readVariable: VariableReader,
 ): BoundSettings<F> => {
-  const codecs = rowCodecsOf(group, rows.place)
-  const readingsIn = (saved: SettingRows) => effectiveSettings(group, codecs, saved, readVariable)
+  const known = new WeakMap<SettingRows, EffectiveSettings<F>>()
+  /** Rows stay the same object until one of them changes, and are asked about many times for each question. */
+  const readingsIn = (saved: SettingRows): EffectiveSettings<F> => {
+    const readings = known.get(saved) ?? effectiveSettings(group, codecs, saved, readVariable)
+    known.set(saved, readings)
+    return readings
+  }
   const requireFree = (change: { readonly [K in keyof F]?: unknown }): void => {
     for (const [name, { variable }] of Object.entries(group.fields))
       if (variable && change[name] !== undefined && readVariable(variable) !== undefined)
@@ -176,14 +185,8 @@ export const valuesOf = <F extends SettingFields>(readings: EffectiveSettings<F>
   Object.fromEntries(Object.entries(readings).map(([name, { value }]) => [name, value])) as SettingValues<F>
 
 /** A row counts while one of its settings is read from it. */
-const unreadableIn = async (group: SettingGroup, rows: CachedRows, readVariable: VariableReader): Promise<string[]> => {
-  const codecs = rowCodecsOf(group, rows.place)
-  const saved = await rows.load()
-  const readings = effectiveSettings(group, codecs, saved, readVariable)
-  return codecs
-    .filter(({ names }) => names.some((name) => readings[name]?.source === 'unreadable'))
-    .map(({ row }) => row)
-}
+const unreadableIn = (codecs: readonly RowCodec[], readings: EffectiveSettings<SettingFields>): string[] =>
+  codecs.filter(({ names }) => names.some((name) => readings[name]?.source === 'unreadable')).map(({ row }) => row)
 
 interface CachedRows extends Pick<SettingStorage, 'place'> {
   load(): Promise<SettingRows>
