@@ -49,8 +49,9 @@ describe.each(usualDialects)('files of scheduled and forwarded messages (%s)', (
     (await client.refusal(routes.attachment, { params: { attachmentId: id } })).code
 
   /** Waits until what was never sent is removed. */
-  const gone = (client: Client, { id }: ChannelAttachment) =>
-    expect.poll(async () => (await client.raw(`/api/channels/attachments/${id}`)).status).toBe(404)
+  const gone = async (client: Client, { id }: ChannelAttachment): Promise<void> => {
+    await expect.poll(async () => (await client.raw(`/api/channels/attachments/${id}`)).status).toBe(404)
+  }
 
   test('a scheduled message brings its files, in their order, however long they wait, and nobody sees them before', async () => {
     const id = await create([ids.ben])
