@@ -1,10 +1,11 @@
 /** Pictures drawn anew from others, in the shape that the common clients know. Nothing of them is kept. */
 import { ImageEditForm, ImageVariationForm } from '@atrium/contract/public-api'
-import { readHead } from '../../platform/formats/picture/head.ts'
+import { isTooLarge, readHead } from '../../platform/formats/picture/head.ts'
 import { withoutMetadata } from '../../platform/formats/picture/strip.ts'
 import type { Caller, Context, RelayAnswer, UploadedFile } from '../../platform/http/area.ts'
 import { type Form, readFields } from '../../platform/http/form.ts'
 import { fail } from '../../platform/http/refusal.ts'
+import { turnUpright } from '../../platform/pictures/index.ts'
 import type { SourcePicture } from '../../providers/operations/index.ts'
 import { streamImages } from './image-stream.ts'
 import { toJsonAnswer, type MediaDeps, sayImages } from './media.ts'
@@ -24,7 +25,7 @@ export const readImageEdit = async (file: UploadedFile): Promise<ImageEdit> => {
   const form = await readForm(file)
   const fields = readFields(ImageEditForm, form.fields)
   const mask = form.files.find(({ field }) => field === 'mask')
-  return { fields, sources: sourcesIn(form, mostSources), mask: mask && toSource(mask.bytes, mask.name, 'mask') }
+  return { fields, sources: sourcesIn(form, mostSources), mask: mask && toSource(mask.bytes, 'mask') }
 }
 
 export const readImageVariation = async (file: UploadedFile): Promise<ImageEdit> => {
@@ -40,28 +41,42 @@ const readForm = async (file: UploadedFile): Promise<Form> => {
 }
 
 const sourcesIn = ({ files }: Form, most: number): SourcePicture[] => {
-  const sources = files.filter(({ field }) => field === 'image' || field === 'image[]')
-  if (sources.length === 0) throw invalidRequest('image', 'is missing')
-  if (sources.length > most)
-    throw invalidRequest('image', `takes ${most} ${most === 1 ? 'picture' : 'pictures'} at most`)
-  return sources.map(({ bytes, name }) => toSource(bytes, name, 'image'))
+  const given = files.filter(({ field }) => field === 'image' || field === 'image[]')
+  if (given.length === 0) throw invalidRequest('image', 'is missing')
+  if (given.length > most) throw invalidRequest('image', `takes ${most} ${most === 1 ? 'picture' : 'pictures'} at most`)
+  return given.map(({ bytes }) => toSource(bytes, 'image'))
 }
 
-/** What cameras write into a picture does not leave with it. */
-const toSource = (bytes: Uint8Array, name: string, field: 'image' | 'mask'): SourcePicture => {
-  const mediaType = readHead(bytes)?.mediaType
-  const taken = field === 'mask' ? mediaType === 'image/png' : mediaType !== undefined && mediaType !== 'image/gif'
-  if (!taken || mediaType === undefined) {
+const extensions = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' } as const
+
+/** Neither what cameras write into a picture nor what its file is called leaves with it: both can tell a place. */
+const toSource = (bytes: Uint8Array, field: 'image' | 'mask'): SourcePicture => {
+  const head = readHead(bytes)
+  const taken = field === 'mask' ? head?.mediaType === 'image/png' : head !== null && head.mediaType !== 'image/gif'
+  if (!taken || head === null || head.mediaType === 'image/gif')
     throw invalidRequest(field, field === 'mask' ? 'takes a PNG' : 'takes PNG, JPEG and WebP')
-  }
-  return { bytes: withoutMetadata(bytes, mediaType).bytes, mediaType, name: name || `${field}.png` }
+  if (isTooLarge(head)) throw invalidRequest(field, 'has more pixels than can be drawn')
+  const { mediaType } = head
+  return { bytes: withoutMetadata(bytes, mediaType).bytes, mediaType, name: `${field}.${extensions[mediaType]}` }
+}
+
+/**
+ * With its pixels as they are seen, which is what the mask and the words mean: not every provider turns a picture as it
+ * says. One that cannot be turned goes as it is.
+ */
+const toUpright = async (source: SourcePicture): Promise<SourcePicture> => {
+  const turned = await turnUpright(source.bytes)
+  if (turned === null || 'failure' in turned) return source
+  return { ...turned, name: `image.${extensions[turned.mediaType]}` }
 }
 
 export const createImageEdit = async (
-  { fields, sources, mask }: ImageEdit,
+  { fields, sources: given, mask }: ImageEdit,
   context: Context<Caller>,
   { others, clock }: MediaDeps,
 ): Promise<RelayAnswer> => {
+  const sources: SourcePicture[] = []
+  for (const source of given) sources.push(await toUpright(source))
   const { model, prompt, n, size, quality, background, output_format, response_format } = fields
   const ask = { prompt, sources, mask, count: n, size, quality, background, format: output_format }
   if (fields.stream === 'true') {

@@ -4,12 +4,20 @@ import { connectionsRoutes } from '@atrium/contract/connections'
 import { mediaGalleryRoutes } from '@atrium/contract/media-gallery'
 import { usageRoutes } from '@atrium/contract/usage'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readHead } from '../../platform/formats/picture/head.ts'
 import { samplePng } from '../../testing/sample-pictures.ts'
 import { type PublicApiHarness, startPublicApi } from '../../testing/public-api.ts'
+import { turnedJpeg } from '../../testing/turned-jpeg.ts'
 
 interface SoundEvent {
   readonly type: string
   readonly audio?: string
+}
+
+interface SentPicture {
+  readonly field: string
+  readonly name: string
+  readonly bytes: Buffer
 }
 
 let harness: PublicApiHarness
@@ -93,6 +101,25 @@ test('the OpenAI client has pictures drawn anew from others', async () => {
     ['image[]', 'image/png'],
     ['mask', 'image/png'],
   ])
+})
+
+test('a photo to be drawn anew leaves as it is seen, and with no word on where it was taken', async () => {
+  const told = Buffer.from('GPS 48.2082 N')
+  const says = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xfe, 0, told.length + 2]), told])
+  const photo = Buffer.concat([says, (await turnedJpeg({ width: 64, height: 32 }, 6)).subarray(2)])
+  const located = samplePng(32, 64, { more: [['tEXt', Buffer.from('Comment\0GPS 48.2082 N')]] })
+  const image = await toFile(photo, 'Home, 48.2082 N.jpg', { type: 'image/jpeg' })
+  const mask = await toFile(located, 'Home, 48.2082 N.png', { type: 'image/png' })
+  await openai.images.edit({ model: 'able/drawer', image, mask, prompt: 'At sea' })
+  await openai.images.createVariation({ model: 'able/drawer', image })
+  const sent = harness.provider.requests.slice(-2).flatMap(({ body }) => (body as { files: SentPicture[] }).files)
+  const seen = { width: 32, height: 64 }
+  expect(sent.map(({ field, name, bytes }) => [field, name, readHead(bytes)])).toEqual([
+    ['image', 'image.jpg', { mediaType: 'image/jpeg', ...seen }],
+    ['mask', 'mask.png', { mediaType: 'image/png', ...seen }],
+    ['image', 'image.jpg', { mediaType: 'image/jpeg', ...seen }],
+  ])
+  for (const { bytes } of sent) expect(bytes.toString('latin1')).not.toMatch(/Exif|GPS|48\.2082/)
 })
 
 test('the OpenAI client gets more pictures like one, of models that draw from others', async () => {
@@ -187,6 +214,8 @@ test('an edit without a picture, with too many, or with something else is refuse
   expect(await ask([])).toMatchObject({ status: 400 })
   expect(await ask(Array(5).fill(image))).toMatchObject({ status: 400, param: 'image' })
   expect(await ask([text])).toMatchObject({ status: 400, param: 'image' })
+  const endless = samplePng(4, 3, { says: { width: 50_000, height: 50_000 } })
+  expect(await ask([await toFile(endless, 'boat.png')])).toMatchObject({ status: 400, param: 'image' })
   expect(await ask([image], 'plain/thing')).toMatchObject({ status: 400 })
   expect(harness.provider.count('/v1/images/edits')).toBe(asked)
 })
@@ -334,7 +363,7 @@ test('ids of tokens become vectors where the provider takes them, and are refuse
   expect(await create('local/embedder', [[101]])).toMatchObject({ status: 400, param: 'input' })
 })
 
-test('what is odd in a prompt or a name goes on as it is, and what is endless does not', async () => {
+test('what is odd in a prompt goes on as it is, no name of a file does, and what is endless is refused', async () => {
   const odd = 'A kite \u202eetik\u202c 💥 "quoted"'
   await openai.images.generate({ model: 'able/drawer', prompt: odd })
   expect(harness.provider.requests.at(-1)?.body).toMatchObject({ prompt: odd })
@@ -342,7 +371,7 @@ test('what is odd in a prompt or a name goes on as it is, and what is endless do
   await openai.images.edit({ model: 'able/drawer', image, prompt: odd })
   const sent = harness.provider.requests.at(-1)?.body as { fields: object; files: { name: string }[] }
   expect(sent).toMatchObject({ fields: { prompt: odd } })
-  expect(sent.files.map(({ name }) => name)).toEqual(['boat %221%22 💥.png'])
+  expect(sent.files.map(({ name }) => name)).toEqual(['image.png'])
   const asked = harness.provider.requests.length
   const endless = 'x'.repeat(1024 * 1024)
   for (const work of [
