@@ -95,8 +95,8 @@ export const filterOf = (
 /** The items that hold words, and the albums whose names do. */
 const find = async ({ albums, items }: MediaContext, accountId: string, trash: boolean, words: string) => {
   const where = { account_id: accountId, deleted_at: trash ? 0 : null }
-  const [ids, named] = await Promise.all([items.matching(where, words), albums.find(accountId, words, mostAlbums)])
-  return { ids, albumIds: named.map(({ id }) => id) }
+  const [matching, named] = await Promise.all([items.matching(where, words), albums.find(accountId, words, mostAlbums)])
+  return { matching, albumIds: named.map(({ id }) => id) }
 }
 
 /** An own item that is not in the trash. Refuses with `media_not_found`. */

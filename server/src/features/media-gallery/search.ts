@@ -98,7 +98,7 @@ const newest = async (
   limit: number,
 ): Promise<Match[]> => {
   const [kind] = kindsOf(wanted)
-  const among = albumIds && { ids: [], albumIds }
+  const among = albumIds && { albumIds }
   const filter = { accountId, kind, from: wanted.after ?? undefined, to: wanted.before ?? undefined, among }
   return (await listing.list(filter, null, limit)).map((row) => ({ row, score: 0 }))
 }

@@ -1,6 +1,7 @@
 /** SQL of items: found, listed, changed, and taken to the trash and out of it. */
-import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { PlaceRow } from '../../../core/resources/index.ts'
+import type { Matching } from '../../../platform/db/search/index.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { MediaItemRow, MediaTables } from '../tables.ts'
 
@@ -108,8 +109,8 @@ export const createItemStore = ({
       return sources
     },
 
-    /** SQL of the ids of the items that hold the words. */
-    matching: (row: Pick<MediaItemRow, 'account_id' | 'deleted_at'>, text: string): Promise<RawBuilder<string>> =>
+    /** The ids of the items that hold the words. */
+    matching: (row: Pick<MediaItemRow, 'account_id' | 'deleted_at'>, text: string): Promise<Matching> =>
       texts.matching({ text, partitions: [partitionOf(row)], typing: true }),
 
     /** Changes an own item that is not in the trash; null: there is none. */

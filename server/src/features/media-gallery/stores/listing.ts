@@ -2,6 +2,7 @@
 import type { MediaKind } from '@atrium/contract/media-gallery'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { CursorKey } from '../../../platform/db/cursor.ts'
+import type { Matching } from '../../../platform/db/search/index.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import type { MediaItemRow, MediaTables } from '../tables.ts'
 
@@ -21,10 +22,8 @@ export interface ItemFilter {
   readonly oldestFirst?: boolean | undefined
   /** What is in the trash, by when it went there, instead of what is not. */
   readonly trash?: boolean | undefined
-  /** Only these, and what is in these albums; ids may be SQL that gives them. */
-  readonly among?:
-    | { readonly ids: readonly string[] | RawBuilder<string>; readonly albumIds: readonly string[] }
-    | undefined
+  /** Only what holds words, and what is in these albums. */
+  readonly among?: { readonly matching?: Matching; readonly albumIds: readonly string[] } | undefined
 }
 
 /** Where a row stands in a list by time. */
@@ -33,23 +32,49 @@ export const placeOf = ({ id, created_at, deleted_at }: MediaItemRow): CursorKey
   id,
 })
 
+/** Of so many items for each that is wanted, the newest are tried first where many hold the words: one in twenty will do. */
+const triedForEach = 20
+
 export const createListing = (database: Database) => {
   const tables = database.tables<MediaTables>()
+  const inTime = (filter: ItemFilter, after: CursorKey | null, conditions: readonly RawBuilder<SqlBool>[]) => {
+    const by = filter.trash ? 'deleted_at' : 'created_at'
+    const [order, beyond] = filter.oldestFirst ? (['asc', '>'] as const) : (['desc', '<'] as const)
+    return tables
+      .selectFrom('media_items')
+      .where((eb) => eb.and([...conditions]))
+      .$if(after !== null, (query) =>
+        query.where((eb) => eb(eb.refTuple(by, 'id'), beyond, eb.tuple(after?.time ?? 0, after?.id ?? ''))),
+      )
+      .orderBy(by, order)
+      .orderBy('id', order)
+  }
+  /** Matches among the newest items of the list; null: those are too few to tell, or the order is another one. */
+  const listNewest = async (
+    { among, ...only }: ItemFilter,
+    after: CursorKey | null,
+    limit: number,
+  ): Promise<MediaItemRow[] | null> => {
+    const { matching, albumIds = [] } = among ?? {}
+    if (matching?.few !== null || albumIds.length > 0 || only.trash || only.oldestFirst) return null
+    const tried = inTime(only, after, conditionsOf(only))
+      .select('id')
+      .limit(limit * triedForEach)
+    const newest = sql<string>`select id from ${tried} as newest`
+    const rows = await inTime(only, after, [
+      ...conditionsOf(only),
+      sql`media_items.id in (${newest})`,
+      sql`media_items.id in (${matching.among(newest)})`,
+    ])
+      .selectAll()
+      .limit(limit)
+      .execute()
+    return rows.length < limit ? null : rows
+  }
   return {
     async list(filter: ItemFilter, after: CursorKey | null, limit: number): Promise<MediaItemRow[]> {
-      const by = filter.trash ? 'deleted_at' : 'created_at'
-      const [order, beyond] = filter.oldestFirst ? (['asc', '>'] as const) : (['desc', '<'] as const)
-      return tables
-        .selectFrom('media_items')
-        .selectAll()
-        .where((eb) => eb.and(conditionsOf(filter)))
-        .$if(after !== null, (query) =>
-          query.where((eb) => eb(eb.refTuple(by, 'id'), beyond, eb.tuple(after?.time ?? 0, after?.id ?? ''))),
-        )
-        .orderBy(by, order)
-        .orderBy('id', order)
-        .limit(limit)
-        .execute()
+      const newest = await listNewest(filter, after, limit)
+      return newest ?? (await inTime(filter, after, conditionsOf(filter)).selectAll().limit(limit).execute())
     },
 
     /** In the order of the album, each with its place. */
@@ -95,10 +120,11 @@ const conditionsOf = (filter: ItemFilter): RawBuilder<SqlBool>[] => {
   if (sourceId !== undefined)
     all.push(sql`media_items.id in (select media_id from media_sources where source_id = ${sourceId})`)
   if (among) {
-    const { ids, albumIds } = among
-    const given = 'length' in ids ? (ids.length > 0 ? sql.join([...ids]) : null) : ids
+    const { matching, albumIds } = among
+    const few = matching?.few
+    const ids = few ? (few.length > 0 ? sql.join([...few]) : null) : matching?.all
     const ways = [
-      ...(given ? [sql<SqlBool>`media_items.id in (${given})`] : []),
+      ...(ids ? [sql<SqlBool>`media_items.id in (${ids})`] : []),
       ...(albumIds.length > 0 ? [inAlbums(albumIds)] : []),
     ]
     all.push(ways.length === 0 ? sql`1 = 0` : sql`(${sql.join(ways, sql` or `)})`)

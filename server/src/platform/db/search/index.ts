@@ -9,6 +9,7 @@ import { createVectors } from './vectors.ts'
 export { searchMigrations } from './tables.ts'
 export type {
   HashedEntries,
+  Matching,
   MatchQuery,
   SearchIndexes,
   TextEntry,

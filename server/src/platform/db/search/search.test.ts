@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import Sqlite from 'better-sqlite3'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { testClock } from '../../../testing/clock.ts'
 import { type Open, onBothDatabases, openerFor } from '../../../testing/databases.ts'
@@ -281,7 +281,7 @@ onBothDatabases('the index of words', (open, dialect) => {
     expect(await ids(texts, 'red unicorn')).toHaveLength(2)
   })
 
-  test('gives SQL of the groups that have every word, for the query of somebody else', async () => {
+  test('gives the groups that have every word, for the query of somebody else', async () => {
     const { texts, database } = await begin(open)
     await put(
       texts,
@@ -292,10 +292,12 @@ onBothDatabases('the index of words', (open, dialect) => {
       entry('d:0', 'red fox', { partition: 'bob' }),
     )
     const groups = async (text: string, partitions = ['ada']) => {
-      const matching = await texts.matching({ text, partitions, typing: true })
+      const { few, all } = await texts.matching({ text, partitions, typing: true })
       const { rows } = await sql<{ name: string }>`
-        select distinct name from search_groups where name in (${matching}) order by name`.execute(database.tables())
-      return rows.map(({ name }) => name)
+        select distinct name from search_groups where name in (${all}) order by name`.execute(database.tables())
+      const names = rows.map(({ name }) => name)
+      expect([...new Set(few)].sort()).toEqual(names)
+      return names
     }
     expect(await groups('red fox')).toEqual(['a', 'c'])
     expect(await groups('well-known hens')).toEqual(['b'])
@@ -311,6 +313,25 @@ onBothDatabases('the index of words', (open, dialect) => {
       await groups('red', ['x']),
     ])
       expect(none).toEqual([])
+  })
+
+  test('gives SQL of many groups, and of those of them that are among some, without looking at what came before', async () => {
+    const { texts, database } = await begin(open)
+    const name = (at: number) => `g${String(at).padStart(3, '0')}`
+    for (let at = 0; at < 35; at++) await put(texts, entry(`${name(at)}:0`, at % 7 === 0 ? 'blue hen' : 'red hen'))
+    const many = await texts.matching({ text: 'red hens', partitions: ['ada'] })
+    const named = async (groups: RawBuilder<string>) =>
+      (await sql<{ name: string }>`${groups}`.execute(database.tables())).rows.map((row) => row.name).sort()
+    const red = [...Array(35).keys()].filter((at) => at % 7 !== 0).map(name)
+    expect(many.few).toEqual(red)
+    for (let at = 35; at < 105; at++) await put(texts, entry(`${name(at)}:0`, 'red hen'))
+    const more = await texts.matching({ text: 'red hens', partitions: ['ada'] })
+    expect(more.few).toBe(null)
+    const all = [...red, ...[...Array(70).keys()].map((at) => name(35 + at))]
+    expect(await named(more.all)).toEqual(all)
+    const among = sql<string>`select name from search_groups where name in (${name(60)}, ${name(63)}, ${name(80)})`
+    expect(await named(more.among(among))).toEqual(all.filter((one) => one >= name(60)))
+    expect(await named(more.among(sql`select name from search_groups where name = 'none'`))).toEqual([])
   })
 
   test.each([

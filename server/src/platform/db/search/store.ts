@@ -3,7 +3,7 @@ import { type RawBuilder, type Transaction, sql } from 'kysely'
 import { runUnread } from '../unread.ts'
 import type { HashedEntry } from './hash.ts'
 import type { SearchTables } from './tables.ts'
-import type { TextHit } from './types.ts'
+import type { Matching, TextHit } from './types.ts'
 
 /** A query whose words are hashed. */
 export interface HashedQuery {
@@ -37,7 +37,7 @@ export interface WordStore {
   /** In place of what has the same ids. */
   put(trx: Trx, entries: readonly HashedEntry[]): Promise<void>
   find(asked: HashedQuery): Promise<readonly TextHit[]>
-  matching(asked: HashedMatch): Promise<RawBuilder<string>>
+  matching(asked: HashedMatch): Promise<Matching>
   remove(trx: Trx, ids: readonly string[]): Promise<void>
   /** Removes entries, words and vectors of groups by their numbers. */
   removeGroups(trx: Trx, numbers: readonly number[]): Promise<void>
@@ -82,8 +82,19 @@ export const groupNumbers = async (
 
 export const pairOf = (group: string, partition: string): string => `${group}\0${partition}`
 
-/** SQL of no group at all. */
-export const noGroups = sql<string>`select null where 1 = 0`
+/** More matches than this are many. */
+export const mostFew = 64
+
+export const noMatches: Matching = {
+  few: [],
+  all: sql`select null where 1 = 0`,
+  among: () => sql`select null where 1 = 0`,
+}
+
+/** SQL of the smallest number of an entry of some groups. */
+export const leastNumber = (groups: RawBuilder<string>): RawBuilder<number> =>
+  sql`(select min(e.number) from search_groups g join search_entries e on e.group_number = g.number
+    where g.name in (${groups}))`
 
 export const noteLanguages = async (trx: Trx, entries: readonly HashedEntry[]): Promise<void> => {
   for (const language of new Set(entries.map(({ language }) => language)))

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import { runInWorker } from '../../work/work.ts'
 import { type AnyTransaction, type Database, inTables } from '../types.ts'
 import { createHasher, type Hash, type HashedEntry, hashEntries, type HashTask } from './hash.ts'
-import { type HashedClause, noGroups, splitIntoBatches, type Trx, type WordStore } from './store.ts'
+import { type HashedClause, noMatches, splitIntoBatches, type Trx, type WordStore } from './store.ts'
 import type { SearchTables } from './tables.ts'
 import { type Clause, clausesOf } from './terms.ts'
 import type { HashedEntries, TextIndex } from './types.ts'
@@ -67,7 +67,7 @@ export const createTexts = (database: Database, key: KeyObject): TextIndex => {
     },
     matching: async ({ text, partitions, typing = false }) => {
       const clauses = partitions.length === 0 ? [] : await hashQuery(text, typing)
-      return clauses.length === 0 ? noGroups : await store.matching({ clauses, partitions })
+      return clauses.length === 0 ? noMatches : await store.matching({ clauses, partitions })
     },
     move: async (groups, partition, trx) => {
       await within(trx, async (open) => {

@@ -51,6 +51,18 @@ export interface TextHit {
   readonly whole: boolean
 }
 
+export interface Matching {
+  /** The names of all of them, perhaps more than once; null: there may be many. */
+  readonly few: readonly string[] | null
+  /** SQL of all of them. */
+  readonly all: RawBuilder<string>
+  /**
+   * SQL of those that are among some groups, which are SQL themselves, and perhaps of others. What was put before all of
+   * those is not looked at, so that the newest of many matches are found without going through the others.
+   */
+  among(groups: RawBuilder<string>): RawBuilder<string>
+}
+
 export interface TextIndex {
   /** Cuts texts into words and hashes them, away from the main thread when there is much. */
   hash(entries: readonly TextEntry[]): Promise<HashedEntries>
@@ -58,8 +70,8 @@ export interface TextIndex {
   put(entries: HashedEntries, trx?: AnyTransaction): Promise<void>
   /** Best first. */
   find(query: TextQuery): Promise<readonly TextHit[]>
-  /** SQL of the groups that have every word, for a query that orders and cuts what it has of them: nothing is ranked. */
-  matching(query: MatchQuery): Promise<RawBuilder<string>>
+  /** The groups that have every word, for a query that orders and cuts what it has of them: nothing is ranked. */
+  matching(query: MatchQuery): Promise<Matching>
   /** Puts all of some groups into another partition. */
   move(groups: readonly string[], partition: string, trx?: AnyTransaction): Promise<void>
   remove(ids: readonly string[], trx?: AnyTransaction): Promise<void>

@@ -11,6 +11,8 @@ import {
   forgetVectors,
   groupNumbers,
   kinWeight,
+  leastNumber,
+  mostFew,
   noteLanguages,
   pairOf,
   presentEntries,
@@ -20,7 +22,7 @@ import {
   wordWeight,
 } from './store.ts'
 import type { SearchTables } from './tables.ts'
-import type { TextHit } from './types.ts'
+import type { Matching, TextHit } from './types.ts'
 
 /** Entries of a batch; a place takes 12 bits of a posting, so that it stays a safe integer. */
 const batchSize = 4096
@@ -60,7 +62,7 @@ export const createPostgresWords = (tables: Kysely<SearchTables>): WordStore => 
       await noteLanguages(trx, entries)
     },
     find: (asked) => find(tables, asked),
-    matching: async (asked) => matching(asked),
+    matching: (asked) => matching(tables, asked),
     remove,
     removeGroups: async (trx, numbers) => {
       for (const some of splitIntoBatches(numbers)) {
@@ -193,18 +195,32 @@ const find = async (tables: Kysely<SearchTables>, asked: HashedQuery): Promise<T
   return rows.map(({ id, group, score, whole }) => ({ id, group, score, whole: whole !== 0 }))
 }
 
-const matching = ({ clauses, partitions }: HashedMatch): RawBuilder<string> => {
+const matching = async (tables: Kysely<SearchTables>, { clauses, partitions }: HashedMatch): Promise<Matching> => {
   const terms = termsOf(clauses)
-  return sql<string>`select g.name
+  const write = (further: RawBuilder<unknown>) => sql<string>`select g.name
     from unnest(${terms.map(({ hash }) => toInt(hash))}::bigint[], ${terms.map(({ mask }) => mask.toString())}::bigint[])
       as a (term, mask)
     join search_postings p on p.term = a.term
     join search_batches b on b.number = p.batch
     join search_groups g on g.number = b.group_number
     cross join unnest(p.postings) as x
-    where g.shelf in (${sql.join(partitions)})
+    where g.shelf in (${sql.join(partitions)}) ${further}
     group by g.name, p.batch, x >> 40
     having bit_or(a.mask) = ${fullMask(terms)}::bigint`
+  const all = write(sql``)
+  // The rarest clause says at most how many there are; no more is counted than matters.
+  const counts = clauses.map((clause) => {
+    const some = termsOf([clause]).map(({ hash }) => toInt(hash))
+    return sql`(select count(*) from (
+      select from search_postings where term = any(${some}::bigint[]) limit ${mostFew + 1}) as counted)`
+  })
+  const { rows } = await sql<{ rarest: number }>`select least(${sql.join(counts)})::bigint as rarest`.execute(tables)
+  const found = (rows[0]?.rarest ?? 0) > mostFew ? null : (await sql<{ name: string }>`${all}`.execute(tables)).rows
+  return {
+    few: found === null || found.length > mostFew ? null : found.map(({ name }) => name),
+    all,
+    among: (groups) => write(sql`and p.batch >= ${leastNumber(groups)} / ${batchSize}`),
+  }
 }
 
 interface AskedTerm {

@@ -9,7 +9,9 @@ import {
   forgetVectors,
   groupNumbers,
   kinWeight,
-  noGroups,
+  leastNumber,
+  mostFew,
+  noMatches,
   noteLanguages,
   pairOf,
   presentEntries,
@@ -99,12 +101,19 @@ export const createSqliteWords = (tables: Kysely<SearchTables>, hash: Hash): Wor
 
     matching: async ({ clauses, partitions }) => {
       const homes = await homesOf(tables, partitions)
-      if (homes.length === 0) return noGroups
+      if (homes.length === 0) return noMatches
       const scope = homes.length > mostScopes ? '' : `(${anyOf(homes.map((home) => hash(`shelf:${home}`)))}) AND `
-      return sql<string>`select g.name from search_words f
+      const match = `${scope}(${everyWord(clauses)})`
+      const all = sql<string>`select g.name from search_words f
         cross join search_entries e on e.number = f.rowid
         cross join search_groups g on g.number = e.group_number
-        where f.search_words match ${`${scope}(${everyWord(clauses)})`} and g.shelf in (${sql.join(partitions)})`
+        where f.search_words match ${match} and g.shelf in (${sql.join(partitions)})`
+      const { rows } = await sql<{ name: string }>`${all} limit ${mostFew + 1}`.execute(tables)
+      return {
+        few: rows.length > mostFew ? null : rows.map(({ name }) => name),
+        all,
+        among: (groups) => sql`${all} and f.rowid >= ${leastNumber(groups)}`,
+      }
     },
 
     remove,
