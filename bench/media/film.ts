@@ -33,7 +33,7 @@ async function measure(url: string | null): Promise<FilmFigures> {
     if (!file) throw new Error('The film is gone.')
     const read = await watch(async () => {
       let bytes = 0
-      for await (const piece of file.read()) bytes += piece.byteLength
+      for await (const piece of file.lend()) bytes += piece.byteLength
       if (bytes !== filmBytes) throw new Error('The film is not whole.')
     })
     const firsts: number[] = []

@@ -1,6 +1,7 @@
 /** Reads files chunk by chunk: of a part of a file only the chunks that it touches are read and opened. */
 import type { Kysely } from 'kysely'
 import { fail, isRefusal } from '../http/refusal.ts'
+import { freeMemory } from '../memory.ts'
 import type { Vault } from '../vault/types.ts'
 import { chunkBytes, readChunk } from './chunks.ts'
 import type { FileRow, FileTables } from './tables.ts'
@@ -16,6 +17,8 @@ export interface OpenFile {
    * VaultFailure `damaged`.
    */
   read(start?: number, end?: number): AsyncIterable<Uint8Array>
+  /** The same for whoever has done with each piece when it asks for the next one: its memory is given back then. */
+  lend(start?: number, end?: number): AsyncIterable<Uint8Array>
 }
 
 interface Source {
@@ -23,16 +26,20 @@ interface Source {
   readonly vault: Vault
 }
 
-export const openFile = (source: Source, file: FileRow): OpenFile => ({
-  id: file.id,
-  size: file.size,
-  async *read(start = 0, end = file.size) {
-    for await (const piece of piecesOf(source, file, start, Math.min(end, file.size))) {
+export const openFile = (source: Source, file: FileRow): OpenFile => {
+  async function* give(lent: boolean, start = 0, end = file.size): AsyncIterable<Uint8Array> {
+    for await (const piece of piecesOf(source, file, start, Math.min(end, file.size), lent)) {
       if (!piece) throw fail('route_not_found', 'This was removed in the meantime.')
       yield piece
     }
-  },
-})
+  }
+  return {
+    id: file.id,
+    size: file.size,
+    read: (start, end) => give(false, start, end),
+    lend: (start, end) => give(true, start, end),
+  }
+}
 
 /** All of it; where it is removed meanwhile, what was read until then. */
 export async function* readWhileThere(file: OpenFile): AsyncIterable<Uint8Array> {
@@ -47,7 +54,7 @@ export async function* readWhileThere(file: OpenFile): AsyncIterable<Uint8Array>
 export const readWhole = async (source: Source, file: FileRow): Promise<Uint8Array | null> => {
   const bytes = new Uint8Array(file.size)
   let filled = 0
-  for await (const piece of piecesOf(source, file, 0, file.size)) {
+  for await (const piece of piecesOf(source, file, 0, file.size, true)) {
     if (!piece) return null
     bytes.set(piece, filled)
     filled += piece.byteLength
@@ -55,12 +62,13 @@ export const readWhole = async (source: Source, file: FileRow): Promise<Uint8Arr
   return bytes
 }
 
-/** Gives null where a chunk is gone. Throws at the end when it was not all. */
+/** Gives null where a chunk is gone. Throws at the end when it was not all. `lent`: as `OpenFile.lend` says. */
 async function* piecesOf(
   { tables, vault }: Source,
   file: FileRow,
   start: number,
   end: number,
+  lent: boolean,
 ): AsyncIterable<Uint8Array | null> {
   const keyring = await vault.keyring(file.account_id)
   const read = (number: number): Promise<Uint8Array | null> => {
@@ -80,6 +88,7 @@ async function* piecesOf(
     const piece = plain.subarray(Math.max(0, start - first), end - first)
     given += piece.byteLength
     yield piece
+    if (lent) freeMemory(plain)
   }
   if (given !== Math.max(0, end - start)) throw new Error(`The file ${file.id} is not whole.`)
 }

@@ -91,6 +91,8 @@ export interface BytesInRanges {
   readonly size: number
   /** From one place up to another, the last one left out. */
   read(start: number, end: number): AsyncIterable<Uint8Array>
+  /** The same, where each piece is good only until the next one is asked for. */
+  lend?(start: number, end: number): AsyncIterable<Uint8Array>
 }
 
 /** The answer of a route that gives bytes. */

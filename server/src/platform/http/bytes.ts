@@ -38,7 +38,7 @@ export const answerBytes = async (
   const { start, end } = chooseRange(request, reply, body.size, etag)
   void reply.header('content-length', end - start)
   if (request.method === 'HEAD') return sendHead(reply)
-  return await sendPieces(request, reply, body.read(start, end), by)
+  return await sendPieces(request, reply, body.lend?.(start, end) ?? body.read(start, end), by)
 }
 
 /** Without anything, the framework would say that there are no bytes. */

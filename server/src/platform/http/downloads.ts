@@ -5,7 +5,10 @@ import { getHeapStatistics } from 'node:v8'
 import type { FastifyReply } from 'fastify'
 
 export interface Downloads {
-  /** Answers with the pieces, of which the first was asked for already; their source is left when the answer is over. */
+  /**
+   * Answers with the pieces, of which the first was asked for already; their source is left when the answer is over. A
+   * piece is asked for when the one before has left the process, whose memory may be given back by then.
+   */
   send(reply: FastifyReply, source: DownloadSource): FastifyReply
   close(): void
 }
@@ -42,7 +45,7 @@ export const createDownloads = ({ stallMs = 120_000, waitingBytes = usualWaiting
         line.stalledAt = null
       })
       response.once('close', () => open.delete(line))
-      return reply.send(Readable.from(goOn(source), { objectMode: false, highWaterMark: 1 }))
+      return reply.send(new Outflow(source))
     },
     close: () => clearInterval(timer),
   }
@@ -75,13 +78,55 @@ const cutWaiting = (open: ReadonlySet<Line>, most: number): void => {
   }
 }
 
-async function* goOn({ pieces, first, failed }: DownloadSource): AsyncIterable<Uint8Array> {
-  try {
-    for (let step = first; !step.done; step = await pieces.next()) yield step.value
-  } catch (error) {
-    failed(error)
-    throw error
-  } finally {
-    await pieces.return?.()
+/**
+ * What the framework has flow into the response. A stream of Node asks for more while the response still holds what it
+ * gave before; this one asks when that has left the process.
+ */
+class Outflow extends Readable {
+  readonly #source: DownloadSource
+  constructor(source: DownloadSource) {
+    super({ read: () => undefined })
+    this.#source = source
+  }
+
+  override pipe<T extends NodeJS.WritableStream>(response: T): T {
+    void this.#flowInto(response)
+    return response
+  }
+
+  async #flowInto(response: NodeJS.WritableStream): Promise<void> {
+    const { pieces } = this.#source
+    try {
+      for (let step = this.#source.first; !step.done; step = await this.#next()) await write(response, step.value)
+      response.end()
+      this.push(null)
+      this.resume()
+    } catch (error) {
+      this.destroy(error as Error)
+    } finally {
+      // Of a source that fails when it is left nobody wants to know any more.
+      await pieces.return?.().catch(() => undefined)
+    }
+  }
+
+  async #next(): Promise<IteratorResult<Uint8Array>> {
+    try {
+      return await this.#source.pieces.next()
+    } catch (error) {
+      this.#source.failed(error)
+      throw error
+    }
   }
 }
+
+/** Resolves when the piece has left the process; throws when the response is over before. */
+const write = (response: NodeJS.WritableStream, piece: Uint8Array): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const over = () => reject(new Error('The client is gone.'))
+    response.once('close', over)
+    response.write(piece, (error) => {
+      response.off('close', over)
+      if (error) reject(error)
+      else resolve()
+    })
+  })

@@ -55,5 +55,9 @@ export const whileAllowed = (
   }
   if (body instanceof Uint8Array) return body
   if (Symbol.asyncIterator in body) return guard(body)
-  return { size: body.size, read: (start, end) => guard(body.read(start, end)) }
+  return {
+    size: body.size,
+    read: (start, end) => guard(body.read(start, end)),
+    lend: (start, end) => guard(body.lend?.(start, end) ?? body.read(start, end)),
+  }
 }
