@@ -22,8 +22,10 @@ export interface ItemFilter {
   readonly oldestFirst?: boolean | undefined
   /** What is in the trash, by when it went there, instead of what is not. */
   readonly trash?: boolean | undefined
-  /** Only what holds words, and what is in these albums. */
-  readonly among?: { readonly matching?: Matching; readonly albumIds: readonly string[] } | undefined
+  /** Only these, what holds words, and what is in these albums. */
+  readonly among?:
+    | { readonly ids?: readonly string[]; readonly matching?: Matching; readonly albumIds: readonly string[] }
+    | undefined
 }
 
 /** Where a row stands in a list by time. */
@@ -34,6 +36,7 @@ export const placeOf = ({ id, created_at, deleted_at }: MediaItemRow): CursorKey
 
 /** Of so many items for each that is wanted, the newest are tried first where many hold the words: one in twenty will do. */
 const triedForEach = 20
+const mostTried = 1000
 
 export const createListing = (database: Database) => {
   const tables = database.tables<MediaTables>()
@@ -57,10 +60,10 @@ export const createListing = (database: Database) => {
   ): Promise<MediaItemRow[] | null> => {
     const { matching, albumIds = [] } = among ?? {}
     if (matching?.few !== null || albumIds.length > 0 || only.trash || only.oldestFirst) return null
-    const tried = inTime(only, after, conditionsOf(only))
-      .select('id')
-      .limit(limit * triedForEach)
-    const newest = sql<string>`select id from ${tried} as newest`
+    const most = Math.min(limit * triedForEach, mostTried)
+    const tried = await inTime(only, after, conditionsOf(only)).select('id').limit(most).execute()
+    if (tried.length === 0) return []
+    const newest = sql<string>`${sql.join(tried.map(({ id }) => id))}`
     const rows = await inTime(only, after, [
       ...conditionsOf(only),
       sql`media_items.id in (${newest})`,
@@ -69,7 +72,8 @@ export const createListing = (database: Database) => {
       .selectAll()
       .limit(limit)
       .execute()
-    return rows.length < limit ? null : rows
+    // Fewer were tried where there are no more.
+    return rows.length === limit || tried.length < most ? rows : null
   }
   return {
     async list(filter: ItemFilter, after: CursorKey | null, limit: number): Promise<MediaItemRow[]> {
@@ -121,7 +125,7 @@ const conditionsOf = (filter: ItemFilter): RawBuilder<SqlBool>[] => {
     all.push(sql`media_items.id in (select media_id from media_sources where source_id = ${sourceId})`)
   if (among) {
     const { matching, albumIds } = among
-    const few = matching?.few
+    const few = among.ids ?? matching?.few
     const ids = few ? (few.length > 0 ? sql.join([...few]) : null) : matching?.all
     const ways = [
       ...(ids ? [sql<SqlBool>`media_items.id in (${ids})`] : []),

@@ -91,11 +91,6 @@ export const noMatches: Matching = {
   among: () => sql`select null where 1 = 0`,
 }
 
-/** SQL of the smallest number of an entry of some groups. */
-export const leastNumber = (groups: RawBuilder<string>): RawBuilder<number> =>
-  sql`(select min(e.number) from search_groups g join search_entries e on e.group_number = g.number
-    where g.name in (${groups}))`
-
 export const noteLanguages = async (trx: Trx, entries: readonly HashedEntry[]): Promise<void> => {
   for (const language of new Set(entries.map(({ language }) => language)))
     await runUnread(trx, sql`insert into search_languages (language) values (${language}) on conflict do nothing`)

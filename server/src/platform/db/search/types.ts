@@ -57,8 +57,8 @@ export interface Matching {
   /** SQL of all of them. */
   readonly all: RawBuilder<string>
   /**
-   * SQL of those that are among some groups, which are SQL themselves, and perhaps of others. What was put before all of
-   * those is not looked at, so that the newest of many matches are found without going through the others.
+   * SQL of those that are among some groups, which are SQL themselves, and perhaps of some that were put later. The newest
+   * of many matches are found so without going through the others.
    */
   among(groups: RawBuilder<string>): RawBuilder<string>
 }

@@ -11,7 +11,6 @@ import {
   forgetVectors,
   groupNumbers,
   kinWeight,
-  leastNumber,
   mostFew,
   noteLanguages,
   pairOf,
@@ -197,17 +196,18 @@ const find = async (tables: Kysely<SearchTables>, asked: HashedQuery): Promise<T
 
 const matching = async (tables: Kysely<SearchTables>, { clauses, partitions }: HashedMatch): Promise<Matching> => {
   const terms = termsOf(clauses)
-  const write = (further: RawBuilder<unknown>) => sql<string>`select g.name
-    from unnest(${terms.map(({ hash }) => toInt(hash))}::bigint[], ${terms.map(({ mask }) => mask.toString())}::bigint[])
-      as a (term, mask)
+  const asked = sql`unnest(
+    ${terms.map(({ hash }) => toInt(hash))}::bigint[], ${terms.map(({ mask }) => mask.toString())}::bigint[]
+  ) as a (term, mask)`
+  const all = sql<string>`select g.name
+    from ${asked}
     join search_postings p on p.term = a.term
     join search_batches b on b.number = p.batch
     join search_groups g on g.number = b.group_number
     cross join unnest(p.postings) as x
-    where g.shelf in (${sql.join(partitions)}) ${further}
+    where g.shelf in (${sql.join(partitions)})
     group by g.name, p.batch, x >> 40
     having bit_or(a.mask) = ${fullMask(terms)}::bigint`
-  const all = write(sql``)
   // The rarest clause says at most how many there are; no more is counted than matters.
   const counts = clauses.map((clause) => {
     const some = termsOf([clause]).map(({ hash }) => toInt(hash))
@@ -219,7 +219,23 @@ const matching = async (tables: Kysely<SearchTables>, { clauses, partitions }: H
   return {
     few: found === null || found.length > mostFew ? null : found.map(({ name }) => name),
     all,
-    among: (groups) => write(sql`and p.batch >= ${leastNumber(groups)} / ${batchSize}`),
+    // From the groups to their words: `offset 0` keeps the planner from going through all that have the words instead.
+    among: (groups) => sql`select g.name
+      from (
+        select g.name, b.number as batch
+        from search_groups g join search_batches b on b.group_number = g.number
+        where g.name in (${groups}) and g.shelf in (${sql.join(partitions)})
+        offset 0
+      ) as g
+      cross join lateral (
+        select a.mask, x >> 40 as place
+        from ${asked}
+        join search_postings p on p.term = a.term and p.batch = g.batch
+        cross join unnest(p.postings) as x
+        offset 0
+      ) as hit
+      group by g.name, g.batch, hit.place
+      having bit_or(hit.mask) = ${fullMask(terms)}::bigint`,
   }
 }
 

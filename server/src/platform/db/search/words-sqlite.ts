@@ -9,7 +9,6 @@ import {
   forgetVectors,
   groupNumbers,
   kinWeight,
-  leastNumber,
   mostFew,
   noMatches,
   noteLanguages,
@@ -112,7 +111,10 @@ export const createSqliteWords = (tables: Kysely<SearchTables>, hash: Hash): Wor
       return {
         few: rows.length > mostFew ? null : rows.map(({ name }) => name),
         all,
-        among: (groups) => sql`${all} and f.rowid >= ${leastNumber(groups)}`,
+        // What was put earlier is skipped by the index of words itself.
+        among: (groups) => sql`${all} and f.rowid >= (
+          select min(e.number) from search_groups g join search_entries e on e.group_number = g.number
+          where g.name in (${groups}))`,
       }
     },
 
