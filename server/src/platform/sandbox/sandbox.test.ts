@@ -239,8 +239,8 @@ test('a program comes after everybody else, and its session after theirs', async
   await expect.poll(() => programs().length, { timeout: 20_000 }).toBeGreaterThan(0)
   // Where the system does not group processes by sessions, threads are all there is.
   await expect
-    .poll(() => programs().map((pid) => sessionNiceOf(pid) ?? 10), { timeout: 20_000 })
-    .toEqual(programs().map(() => 10))
+    .poll(() => programs().map((pid) => sessionNiceOf(pid) ?? 5), { timeout: 20_000 })
+    .toEqual(programs().map(() => 5))
   controller.abort()
   await running
   expect(sessionNiceOf(process.pid)).toBe(own)

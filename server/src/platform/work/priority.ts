@@ -8,34 +8,32 @@ import { writeFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 
 const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority
-/** Among threads `lowest` comes last of all. A session that did would hardly ever run beside a busy server. */
-const levels = {
-  low: { thread: PRIORITY_BELOW_NORMAL, session: 5 },
-  lowest: { thread: PRIORITY_LOW, session: 10 },
-} as const
+/** Among threads, `lowest` comes last of all. */
+const niceOf = { low: PRIORITY_BELOW_NORMAL, lowest: PRIORITY_LOW } as const
+/** A third of what others get: a session that came last as well would hardly ever run beside a busy server. */
+const sessionNice = 5
 
 /** The system takes one such change in a tenth of a second, of all processes together. */
 const againMs = 120
 const mostTries = 25
 
 /** All threads of a process, and the sessions that it and those below it lead. Where the system does not allow it, nothing. */
-export const lowerPriority = (pid: number | undefined, level: keyof typeof levels): void => {
+export const lowerPriority = (pid: number | undefined, level: keyof typeof niceOf): void => {
   if (pid === undefined) return
-  const { thread: nice, session } = levels[level]
   for (const thread of threadsOf(pid))
     try {
-      setPriority(thread, nice)
+      setPriority(thread, niceOf[level])
     } catch {
       // It has ended, or runs at the same priority.
     }
   // Another session would be ours.
-  for (const leader of withDescendants(pid).filter(leadsSession)) void lowerSession(leader, session)
+  for (const leader of withDescendants(pid).filter(leadsSession)) void lowerSession(leader)
 }
 
-const lowerSession = async (pid: number, nice: number): Promise<void> => {
+const lowerSession = async (pid: number): Promise<void> => {
   for (let tries = 0; tries < mostTries; tries += 1)
     try {
-      return await writeFile(`/proc/${pid}/autogroup`, String(nice), { flag: 'r+' })
+      return await writeFile(`/proc/${pid}/autogroup`, String(sessionNice), { flag: 'r+' })
     } catch (error) {
       // Without such groups, or when it has ended, there is nothing to lower.
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
