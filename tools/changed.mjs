@@ -56,7 +56,7 @@ export const walkedBy = {
   audit: ['audit'],
   chat: [
     ...['chat', 'answers', 'branches', 'chat-documents', 'composer', 'list', 'long', 'crash', 'phone', 'keyboard'],
-    ...['temporary', 'find', 'projects', 'chat-links', 'chat-media'],
+    ...['chat-page', 'projects', 'chat-links', 'chat-media'],
   ],
   connections: ['connections', 'first-run', 'models', 'shared-connections'],
   deliveries: ['push', 'webhooks'],

@@ -169,32 +169,32 @@ test('a picture from elsewhere is asked for after a click only, of the own serve
   }
 })
 
-for (const { fault, title, says } of [
-  { fault: 'status-500', title: 'The provider returned an error', says: /500/ },
-  { fault: 'status-401', title: 'Check this connection', says: /API key/ },
-  { fault: 'reset', title: 'The provider', says: /./ },
-  { fault: 'half-json', title: 'The provider', says: /./ },
-] as const) {
-  test(`a provider that fails with ${fault} is told in words, what was written stays, and Retry answers`, async ({
-    visit,
-  }) => {
-    const page = await visit(testApp, testApp.admin)
-    const { id } = await testApp.admin.api.call(chatRoutes.create, { body: { selection: local('echo') } })
-    await page.goto(`/chats/${id}`)
-    testApp.provider.control({ fault, times: null, after: 3 })
-    await ask(page, 'One two three four five six')
-    const card = lastMessage(page).getByRole('alert')
-    await expect(card).toContainText(title)
-    await expect(card).toContainText(says)
-    await expect(page.getByText('sk-leaked-in-body')).toHaveCount(0)
-    if (!fault.startsWith('status-')) await expect(lastMessage(page)).toContainText('You said: One')
-    await page.reload()
-    await expect(card).toContainText(title)
+test('a provider that fails is told of in words, what was written stays, and Retry answers', async ({ visit }) => {
+  const page = await visit(testApp, testApp.admin)
+  const { id } = await testApp.admin.api.call(chatRoutes.create, { body: { selection: local('echo') } })
+  await page.goto(`/chats/${id}`)
+  const card = lastMessage(page).getByRole('alert')
+  for (const { fault, title, says } of [
+    { fault: 'status-500', title: 'The provider returned an error', says: /500/ },
+    { fault: 'status-401', title: 'Check this connection', says: /API key/ },
+    { fault: 'reset', title: 'The provider', says: /./ },
+    { fault: 'half-json', title: 'The provider', says: /./ },
+  ] as const)
+    await test.step(fault, async () => {
+      const question = `Does ${fault} stay after three words`
+      testApp.provider.control({ fault, times: null, after: 3 })
+      await ask(page, question)
+      await expect(card).toContainText(title)
+      await expect(card).toContainText(says)
+      await expect(page.getByText('sk-leaked-in-body')).toHaveCount(0)
+      if (!fault.startsWith('status-')) await expect(lastMessage(page)).toContainText('You said: Does')
+      await page.reload()
+      await expect(card).toContainText(title)
 
-    testApp.provider.control({ fault: null })
-    await card.getByRole('button', { name: 'Try again' }).click()
-    await expect(lastMessage(page)).toContainText('You said: One two three four five six')
-    await expect(lastMessage(page).getByRole('alert')).toHaveCount(0)
-    await answered(page)
-  })
-}
+      testApp.provider.control({ fault: null })
+      await card.getByRole('button', { name: 'Try again' }).click()
+      await expect(lastMessage(page)).toContainText(`You said: ${question}`)
+      await expect(lastMessage(page).getByRole('alert')).toHaveCount(0)
+      await answered(page)
+    })
+})
