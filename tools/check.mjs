@@ -1,9 +1,9 @@
 /**
  * `npm run check`: types, lint, format, floors, sizes, the description of the interface, dead code, and who may call
  * which route. Prints and runs every check; all run, then it ends. `--code` leaves out what `npm test` runs with the
- * other tests, and `--beside-new-area` what `tools/new-area.test.ts` runs over a copy that has all of the tree and an area
- * more. With paths, lint, format and floors look at these alone: what they say of one file follows from it and what it
- * imports.
+ * other tests, and `--beside-new-area` what `tools/new-area.test.ts` runs (with `--with-new-area`) over a copy that has all
+ * of the tree and an area more. With paths, lint, format and floors look at these alone: what they say of one file follows
+ * from it and what it imports.
  */
 import { ensureInstalled, environment, root, run, runtime } from './runtime.mjs'
 
@@ -43,7 +43,10 @@ const ofAnyTree = [
 const checks = [
   ...(process.argv.includes('--beside-new-area') ? [] : ofAnyTree),
   ['docs/routes.txt is what the contract says', node, ['tools/api-docs.ts', '--check']],
-  ['dead files, exports and dependencies', 'knip', ['--no-progress']],
+  // That test looks for what is dead in its area, which is all that differs from the tree.
+  ...(process.argv.includes('--with-new-area')
+    ? []
+    : [['dead files, exports and dependencies', 'knip', ['--no-progress']]]),
 ]
 if (!process.argv.includes('--code'))
   checks.push(['who may call which route', 'vitest', ['run', '--reporter=dot', 'server/src/app/matrix.test.ts']])

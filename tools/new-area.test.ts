@@ -1,6 +1,6 @@
 /** `npm run new-area` in a copy of the tree: what it writes passes every check, and what it refuses changes nothing. */
 import { execFile, execFileSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -13,6 +13,17 @@ const own = [
   'web/src/features/reading-lists/',
 ] as const
 const lists = ['contract/src/index.ts', 'server/src/app/areas.ts', 'web/src/app/features.ts']
+
+const exportsOf = (text: string): string[] =>
+  [...text.matchAll(/^export (?:async )?(?:const|function|interface|type|class) (\w+)/gm)].map(([, name = '']) => name)
+/** Those of npm and of other workspaces, not of Node (`node:`) or of Vite (`virtual:`). */
+const packagesOf = (text: string): string[] =>
+  [...text.matchAll(/from '((?:@[\w-]+\/)?[\w-]+)(?=['/])/g)].map(([, name = '']) => name)
+
+const listedIn = (file: string): string[] => {
+  const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(file, 'utf8'))
+  return Object.keys({ ...dependencies, ...devDependencies })
+}
 
 describe('a new area', () => {
   let tree = ''
@@ -71,9 +82,35 @@ describe('a new area', () => {
     expect(changes()).toEqual(new Set([...own, ...lists, 'docs/routes.txt']))
   })
 
-  const passesChecks = () => succeed('node', 'tools/check.mjs', '--code')
+  const passesChecks = () => succeed('node', 'tools/check.mjs', '--code', '--with-new-area')
   // `npm test` leaves most of them to this copy.
   test('passes every check, and so does the tree with it', passesChecks, 30 * minutes)
+
+  test('has no export that nothing else names, and no package that its workspace does not list', () => {
+    const files = git('ls-files', '--others', '--exclude-standard', ...own)
+      .trim()
+      .split('\n')
+    const texts = new Map([...files, ...lists].map((file) => [file, readFileSync(join(tree, file), 'utf8')]))
+    // What a workspace offers to others, and what the tests over all kinds look for by its name.
+    const offered = new Set([`${own[0]}index.ts`, `${own[1]}fixture.ts`])
+    const dead = files
+      .filter((file) => file.endsWith('.ts') || file.endsWith('.tsx'))
+      .filter((file) => !offered.has(file))
+      .flatMap((file) => exportsOf(texts.get(file) ?? '').map((name) => ({ file, name })))
+      .filter(
+        ({ file, name }) =>
+          ![...texts].some(([other, text]) => other !== file && new RegExp(`\\b${name}\\b`).test(text)),
+      )
+    expect(dead).toEqual([])
+    const unlisted = files.flatMap((file) => {
+      const [workspace = ''] = file.split('/')
+      // The runner of tests is the tree's own.
+      const places = file.endsWith('.test.ts') ? [workspace, '.'] : [workspace]
+      const listed = places.flatMap((place) => listedIn(join(tree, place, 'package.json')))
+      return packagesOf(texts.get(file) ?? '').filter((name) => !listed.includes(name))
+    })
+    expect(unlisted).toEqual([])
+  })
 
   const passesTests = async () => {
     const files = ['resources', 'things', 'matrix'].map((name) => `server/src/app/${name}.test.ts`)

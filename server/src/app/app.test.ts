@@ -33,7 +33,7 @@ describe.each(['sqlite', 'postgres'] as const)('the app (%s)', (dialect) => {
   let app: TestApp
   beforeAll(async () => {
     const env = { METRICS_TOKEN: 'a-token-for-metrics', BASE_URL: 'https://atrium.example' }
-    app = await startTestApp({ dialect, env, overrides: { staticFolder: webFolder } })
+    app = await startTestApp({ dialect, env, fromNothing: true, overrides: { staticFolder: webFolder } })
   })
   afterAll(() => app?.close())
 
@@ -162,7 +162,7 @@ test('a database or folder that fails makes the process not ready, with the name
 
 describe('a process of its own', () => {
   test('survives SIGKILL with what was said before, and ends with 0 on SIGTERM', async () => {
-    const app = await startTestApp({ ownProcess: true })
+    const app = await startTestApp({ ownProcess: true, fromNothing: true })
     const admin = await app.signUpAdmin()
     await admin.call(chatRoutes.create, { body: { title: 'Kept' } })
     await app.kill()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { type LimitName, limits } from '@atrium/contract/route'
 import { type App, type Overrides, createApp } from '../app/app.ts'
+import { copyTemplate } from './app-template.ts'
 import { quickHashes } from './accounts.ts'
 import { configFromEnv } from '../app/config.ts'
 import type { RateRule } from '../platform/http/index.ts'
@@ -19,6 +20,11 @@ export interface TestAppOptions {
   /** Variables of the environment beside those that place the app. */
   readonly env?: Readonly<Record<string, string>>
   readonly overrides?: Overrides
+  /**
+   * Leave the very first start to the app, instead of a copy of what it made once. An app that is to be another instance
+   * than one beside it needs this: copies have one key.
+   */
+  readonly fromNothing?: boolean
   /** Run it in a process of its own, which `kill` can end with SIGKILL. */
   readonly ownProcess?: boolean
   /** Options of Node for that process. */
@@ -55,7 +61,12 @@ export const testPassword = 'a long enough password'
 
 export const startTestApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'atrium-app-'))
-  const databaseUrl = options.dialect === 'postgres' ? await createPostgresDatabase() : undefined
+  const { dialect = 'sqlite' } = options
+  const databaseUrl = isFromNothing(options)
+    ? dialect === 'postgres'
+      ? await createPostgresDatabase()
+      : undefined
+    : await copyTemplate(dialect, dataDir)
   const lines: Record<string, unknown>[] = []
   const log = createLog({ level: 'warn', write: (line) => lines.push(JSON.parse(line)) })
   let url = ''
@@ -136,6 +147,10 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     },
   }
 }
+
+/** A key or a folder that a test brings has nothing to do with those of the template. */
+const isFromNothing = ({ fromNothing = false, env = {} }: TestAppOptions): boolean =>
+  fromNothing || Object.keys(env).some((name) => /^(DATA_DIR|DATABASE_URL|ENCRYPTION_KEY.*)$/.test(name))
 
 /** Tests knock more often than people do; what is limited has its own tests. */
 const noLimits: Partial<Record<LimitName, RateRule>> = Object.fromEntries(

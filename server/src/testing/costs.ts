@@ -54,20 +54,22 @@ export const measurePace = (): number => {
 }
 
 export interface Pace {
-  /** Measures if this process worked for a second since the last time. */
+  /** Measures if this process worked for some seconds since the last time. */
   readonly look: () => void
   /** The mean of what was measured, and of once more, in milliseconds. */
   readonly mean: () => number
 }
 
 /** The pace over a file of tests: a machine that is shared with others may be slow for some of them only. */
+const secondsBetween = 3
+
 export const createPace = (): Pace => {
   const measured: number[] = []
   let last = processorSeconds()
   return {
     look() {
       const now = processorSeconds()
-      if (now - last < 1) return
+      if (now - last < secondsBetween) return
       measured.push(measurePace())
       last = now
     },

@@ -47,7 +47,7 @@ export const makeSentBackup = async (restoredTo?: string): Promise<SentBackup> =
 
 /** A server without accounts, which ends with its test. */
 export const startEmpty = async (options: TestAppOptions = {}): Promise<TestApp> => {
-  const app = await startTestApp({ overrides: { restored: () => undefined }, ...options })
+  const app = await startTestApp({ fromNothing: true, overrides: { restored: () => undefined }, ...options })
   onTestFinished(() => app.close())
   return app
 }

@@ -136,7 +136,8 @@ describe('the command', () => {
   test('tells an address where nobody answers, and a server of somebody else', async () => {
     const nobody = 'http://127.0.0.1:9'
     expect((await doctor(environment(), '--url', nobody)).checks['address']).toMatchObject({ status: 'fail' })
-    const other = await startTestApp()
+    // With a key of its own.
+    const other = await startTestApp({ fromNothing: true })
     try {
       const { code, checks } = await doctor({ ...environment(), PORT: new URL(other.url).port })
       expect([code, statusesOf(checks)]).toEqual([1, { server: 'fail' }])

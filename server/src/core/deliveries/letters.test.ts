@@ -12,7 +12,7 @@ import { JobFailure } from '../../platform/jobs/types.ts'
 import { openVault } from '../../platform/vault/vault.ts'
 import { testAccountMigrations } from '../../testing/accounts.ts'
 import { testClock } from '../../testing/clock.ts'
-import { onBothDatabases, type Open } from '../../testing/databases.ts'
+import { withDatabase, type Open } from '../../testing/databases.ts'
 import { createTestNotifications } from '../../testing/notifications.ts'
 import { savedSettings } from '../../testing/settings.ts'
 import { startSmtpServer } from '../../testing/smtp.ts'
@@ -132,7 +132,7 @@ const openLetters = async (open: Open, appUrl = 'https://atrium.example.org') =>
   }
 }
 
-onBothDatabases('letters of notifications', (open) => {
+withDatabase('letters of notifications', (open) => {
   test('say what kind of thing happened and where it is, and are stopped with one click', async () => {
     const { send, share, smtp } = await openLetters(open)
     const id = await share('Plans')

@@ -16,7 +16,7 @@ import type { Environment } from '../../platform/settings/index.ts'
 import { openVault } from '../../platform/vault/vault.ts'
 import { createTestAccounts, testAccountMigrations } from '../../testing/accounts.ts'
 import { realClock } from '../../testing/clock.ts'
-import { onBothDatabases, type Open } from '../../testing/databases.ts'
+import { withDatabase, type Open } from '../../testing/databases.ts'
 import { serveAccounts } from '../../testing/serve-accounts.ts'
 import { savedSettings } from '../../testing/settings.ts'
 import { signedIn } from '../../testing/sign-in.ts'
@@ -123,7 +123,7 @@ const another = () => ({
   endpoint: `https://${service.place}/push/${randomBytes(16).toString('base64url')}`,
 })
 
-onBothDatabases('push', (open) => {
+withDatabase('push', (open) => {
   test('a browser that was turned on is told, by a message that only it can open', async () => {
     const app = await openPush(open)
     try {

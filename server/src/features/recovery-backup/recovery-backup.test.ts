@@ -76,7 +76,7 @@ test('storage that the environment names is called where it stands, and changed 
     BACKUP_RECIPIENTS: await identityToRecipient(identity),
     BACKUP_ESCROW: 'false',
   }
-  const other = await startTestApp({ env })
+  const other = await startTestApp({ env, fromNothing: true })
   try {
     const administrator = await other.signUpAdmin()
     const { items } = await administrator.call(routes.destinations, {})

@@ -6,14 +6,14 @@ import { parseQuery } from '../../../core/search/query.ts'
 import { type ChatHarness, local, newChat, openChats, say, until } from '../../../testing/chats.ts'
 import type { Client } from '../../../testing/client.ts'
 import { testClock } from '../../../testing/clock.ts'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 import type { JobContext } from '../../../platform/jobs/types.ts'
 import { temporaryJob } from '../index.ts'
 
 const hour = 3600_000
 const at = (sessionId: string) => ({ params: { sessionId } })
 
-onBothDatabases('a temporary chat', (open) => {
+withDatabase('a temporary chat', (open) => {
   let harness: ChatHarness
   let ann: Client
   const clock = testClock()
