@@ -22,9 +22,11 @@ export function PopoverPanel({ anchor, label, align, side, onClose, className, c
           sideOffset={6}
           collisionPadding={8}
           onInteractOutside={(event) => {
-            // The trigger closes it by its own click, and what a toast undoes may be in it.
+            // The trigger closes it by its own click. What a toast undoes may be in it, and it is told of the click once
+            // the toast is gone.
             const target = event.target instanceof Element ? event.target : null
-            if (anchor.current?.contains(target) || target?.closest('[data-toasts]')) event.preventDefault()
+            const isToast = target !== null && (!target.isConnected || target.closest('[data-toasts]') !== null)
+            if (isToast || anchor.current?.contains(target)) event.preventDefault()
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
