@@ -23,6 +23,11 @@ export interface ResourceTraits {
   readonly trashed?: true
   /** They keep files, which count against the room of the account. */
   readonly stored?: true
+  /**
+   * Where it is `shared`: its owner can make it another account's. What has not this trait says on the server why it stays
+   * with its owner.
+   */
+  readonly transferable?: true
   /** How many an account has is told under this name before the account is removed. */
   readonly counted?: string
 }

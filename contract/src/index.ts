@@ -40,6 +40,7 @@ import { systemDescription } from './system/area.ts'
 import { systemDiagnosticsDescription } from './system-diagnostics/area.ts'
 import { toolsDescription } from './tools/area.ts'
 import { toolServersDescription } from './tool-servers/area.ts'
+import { transfersDescription } from './transfers/area.ts'
 import { trashDescription } from './trash/area.ts'
 import { usageDescription } from './usage/area.ts'
 import { userAdministrationDescription } from './user-administration/area.ts'
@@ -71,6 +72,7 @@ export const areas = [
   searchDescription,
   usageDescription,
   accessDescription,
+  transfersDescription,
   notificationsDescription,
   auditDescription,
   publicApiDescription,

@@ -35,6 +35,7 @@ export const sharedKinds = kindsWith('shared')
 export const foundKinds = kindsWith('found')
 export const trashedKinds = kindsWith('trashed')
 export const storedKinds = kindsWith('stored')
+export const transferableKinds = kindsWith('transferable')
 export const countNames = kindsWith('counted').map((kind) => resources[kind].counted) as readonly CountName[]
 
 /** Kinds of things that can be shared. */

@@ -8,6 +8,7 @@ export const accountDataDescription = describeArea({
   errors: {
     export_not_found: [404, 'Export not found.'],
     export_running: [409, 'An export of this account is already being prepared.'],
+    transfers_open: [409, 'Some of what this account shares is still being handed over. Wait, or delete it anyway.'],
   },
   events: {
     /** An export of the own account is ready, failed, or gone. */

@@ -4,7 +4,7 @@ import { accountDataDescription } from './area.ts'
 import { z } from 'zod'
 import { Proof } from '../accounts/proof.ts'
 import { Id, Nothing, Time } from '../common.ts'
-import { type CountName, countNames, storedKinds } from '../resources.ts'
+import { type CountName, countNames, ResourceType, storedKinds } from '../resources.ts'
 import { bytes, routes } from '../route.ts'
 
 /** How many things of each kind an account has. */
@@ -43,8 +43,19 @@ export const AccountExport = z.strictObject({
 })
 export type AccountExport = z.infer<typeof AccountExport>
 
+/** What others lose. Names are for the owner alone: administrators see counts. */
+export const LostThings = z.strictObject({
+  kind: ResourceType,
+  count: z.number().int(),
+  items: z.array(z.strictObject({ id: Id, name: z.string() })),
+})
+export type LostThings = z.infer<typeof LostThings>
+
 export const Removal = z.strictObject({
   counts: RemovalCounts,
+  lost: z.array(LostThings),
+  /** How many of its things are offered to somebody, or on their way. */
+  openTransfers: z.number().int(),
   /** When the account is going to be deleted, where that is set. */
   removalAt: Time.nullable(),
   /** The last one, as far as it is kept. */
@@ -98,9 +109,9 @@ export const accountDataRoutes = routes({
     limit: 'sign-in',
     status: 202,
     summary: 'Delete the own account with all it has, at once and for good',
-    body: Proof,
+    body: Proof.extend({ despiteTransfers: z.boolean().default(false) }),
     returns: Nothing,
-    errors: ['wrong_password', 'wrong_code', 'proof_needed', 'last_administrator'],
+    errors: ['wrong_password', 'wrong_code', 'proof_needed', 'last_administrator', 'transfers_open'],
   },
   ownStorage: {
     method: 'get',
@@ -209,12 +220,13 @@ export const accountDataRoutes = routes({
     status: 202,
     summary: 'Delete an account with all it has, at once and for good. Sign-in and tokens end before this answers',
     params: ById,
+    query: z.strictObject({ despiteTransfers: z.enum(['true', 'false']).default('false') }),
     returns: Nothing,
-    errors: ['user_not_found', 'own_account', 'last_administrator'],
+    errors: ['user_not_found', 'own_account', 'last_administrator', 'transfers_open'],
   },
 })
 
 export const accountDataArea = area(accountDataDescription, {
   routes: accountDataRoutes,
-  shapes: { AccountExport, Removal, RemovalCounts },
+  shapes: { AccountExport, LostThings, Removal, RemovalCounts },
 })

@@ -22,6 +22,6 @@ export const artifactsDescription = describeArea({
   jobs: ['artifacts.upkeep'],
   scopes: ['read', 'write'],
   resources: {
-    artifact: { shared: true, found: true, trashed: true, stored: true, counted: 'artifacts' },
+    artifact: { shared: true, found: true, trashed: true, stored: true, transferable: true, counted: 'artifacts' },
   },
 })

@@ -64,7 +64,7 @@ export const calendarDescription = describeArea({
   jobs: ['calendar.refresh'],
   scopes: ['read', 'write'],
   resources: {
-    calendar: { shared: true, trashed: true, counted: 'calendars' },
+    calendar: { shared: true, trashed: true, transferable: true, counted: 'calendars' },
     'calendar-event': { shared: true, private: true, found: true, trashed: true, counted: 'calendarEvents' },
   },
 })

@@ -50,8 +50,8 @@ export const chatDescription = describeArea({
   jobs: ['chat.index', 'chat.purge-trash', 'chat.remove-temporary'],
   scopes: ['read', 'write'],
   resources: {
-    chat: { shared: true, found: true, trashed: true, counted: 'chats' },
+    chat: { shared: true, found: true, trashed: true, transferable: true, counted: 'chats' },
     message: { found: true, trashed: true, stored: true, counted: 'messages' },
-    folder: { shared: true, trashed: true },
+    folder: { shared: true, trashed: true, transferable: true },
   },
 })

@@ -45,7 +45,7 @@ export const documentsDescription = describeArea({
     'document-failed': z.strictObject({ documentId: z.string(), name: Words }),
   },
   resources: {
-    document: { shared: true, found: true, trashed: true, stored: true, counted: 'documents' },
-    collection: { shared: true, trashed: true, counted: 'collections' },
+    document: { shared: true, found: true, trashed: true, stored: true, transferable: true, counted: 'documents' },
+    collection: { shared: true, trashed: true, transferable: true, counted: 'collections' },
   },
 })

@@ -18,6 +18,7 @@ import { search } from '../core/search/area.ts'
 import { settings } from '../core/settings/area.ts'
 import { signInProviders } from '../core/sign-in-providers/area.ts'
 import { tools } from '../core/tools/area.ts'
+import { transfers } from '../core/transfers/area.ts'
 import { usage } from '../core/usage/area.ts'
 import { webhooks } from '../core/webhooks/area.ts'
 import { accountData } from '../features/account-data/area.ts'
@@ -71,6 +72,7 @@ export const areas = [
   usage,
   resources,
   access,
+  transfers,
   connections,
   generation,
   tools,

@@ -19,6 +19,13 @@ export interface ResourceRef {
   readonly id: string
 }
 
+export interface OwnerChange {
+  readonly fromId: string
+  readonly toId: string
+  /** null: the former owner keeps none. */
+  readonly keeps: Right | null
+}
+
 export interface ReachableResource {
   readonly resourceId: string
   readonly ownerId: string
@@ -137,6 +144,15 @@ export interface Access {
   removeGrants(type: ResourceType, ids: readonly string[], trx?: AnyTransaction): Promise<void>
   /** How many things of an account others reach, and how many they are. */
   countShares(accountId: string): Promise<{ shared: number; losingAccess: number }>
+  /** What an account has and others reach by grants, of each thing once. */
+  listShares(accountId: string): Promise<readonly ResourceRef[]>
+  /**
+   * A thing has another owner: the grant that this one had ends, and the former owner gets one, where it keeps a right. In
+   * the transaction that does it; `announceOwner` after it.
+   */
+  passOn(trx: AnyTransaction, resource: ResourceRef, change: OwnerChange): Promise<void>
+  /** Tells everybody who reads the thing. */
+  announceOwner(resource: ResourceRef): Promise<void>
   /** Ends every grant on what an account has. Call it before the things themselves go. */
   endShares(accountId: string): Promise<void>
   removeAccount(accountId: string): Promise<void>

@@ -28,7 +28,7 @@ export { type LinkRow, type RecordLink, createLinkStore } from './links/store.ts
 export { type OpenVisit, type Visits, createVisits, isSame } from './links/visits.ts'
 export { type LinkWatch, createLinkWatch } from './links/watch.ts'
 
-export type { Access, AccessDecision, ReachableResource, AccessReason } from './context.ts'
+export type { Access, AccessDecision, ReachableResource, AccessReason, ResourceRef } from './context.ts'
 
 export const createAccess = (deps: AccessDeps): Access => {
   const { database, clock, principals } = deps
@@ -115,6 +115,11 @@ export const createAccess = (deps: AccessDeps): Access => {
       await shareNotices.withdrawThings(type, ids, trx)
     },
     countShares: sharedBy.count,
+    listShares: sharedBy.list,
+    passOn: (trx, resource, change) => store.passOn(trx, resource, { ...change, id: clock.id(), now: clock.now() }),
+    async announceOwner(resource) {
+      await notifier.notifyGrantees(await store.listCurrent(resource, clock.now()))
+    },
     endShares: sharedBy.end,
     async removeAccount(accountId) {
       await store.removePrincipal('account', accountId)

@@ -1,6 +1,7 @@
 /** What an account shares with others: how much, and who would lose it. */
 import type { ResourceType } from '@atrium/contract/resources'
 import type { AccessStore } from './store.ts'
+import type { ResourceRef } from './context.ts'
 import type { GrantRow } from './tables.ts'
 import type { Shareable } from '../resources/index.ts'
 
@@ -28,6 +29,13 @@ export const createOwnerShares = (deps: {
   }
 
   return {
+    async list(accountId: string): Promise<ResourceRef[]> {
+      const found = new Map<string, ResourceRef>()
+      for (const { resource_type: type, resource_id: id } of await grantsOn(accountId))
+        found.set(`${type} ${id}`, { type, id })
+      return [...found.values()]
+    },
+
     async count(accountId: string): Promise<{ shared: number; losingAccess: number }> {
       const grants = await grantsOn(accountId)
       const losing = new Set<string>()

@@ -6,7 +6,7 @@ import { type AnyTransaction, type Database, inTables } from '../../platform/db/
 import type { AccessTables, GrantRow } from './tables.ts'
 import { grantApplies } from './permission-query.ts'
 import type { PlaceRow, Shareable } from '../resources/index.ts'
-import type { ResourcePlace, Principals, ResourceRef } from './context.ts'
+import type { OwnerChange, ResourcePlace, Principals, ResourceRef } from './context.ts'
 
 export type AccessStore = ReturnType<typeof createAccessStore>
 
@@ -180,6 +180,36 @@ export const createAccessStore = (database: Database, memberships: Principals['g
         .deleteFrom('access_grants')
         .where('resource_type', '=', type)
         .where('resource_id', 'in', ids)
+        .execute()
+    },
+
+    /** The new owner needs no grant; the former one gets one, where it keeps a right. */
+    async passOn(
+      given: AnyTransaction,
+      { type, id }: ResourceRef,
+      change: OwnerChange & { readonly id: string; readonly now: number },
+    ): Promise<void> {
+      const trx = inTables<AccessTables>(given)
+      await trx
+        .deleteFrom('access_grants')
+        .where('resource_type', '=', type)
+        .where('resource_id', '=', id)
+        .where('principal_type', '=', 'account')
+        .where('principal_id', 'in', [change.fromId, change.toId])
+        .execute()
+      if (change.keeps === null) return
+      await trx
+        .insertInto('access_grants')
+        .values({
+          id: change.id,
+          resource_type: type,
+          resource_id: id,
+          principal_type: 'account',
+          principal_id: change.fromId,
+          access_right: change.keeps,
+          expires_at: null,
+          created_at: change.now,
+        })
         .execute()
     },
 

@@ -9,7 +9,8 @@ import { trashCollection } from './trash.ts'
 
 type Routes = Pick<typeof documentsRoutes, 'collections' | 'createCollection' | 'renameCollection' | 'removeCollection'>
 
-const most = 200
+/** So many an account can have. */
+export const mostCollections = 200
 
 export const collectionHandlers = (context: DocumentContext): Handlers<Routes> => {
   const { store } = context
@@ -83,7 +84,7 @@ export const makeCollection = async (
   accountId: string,
   name: string,
 ): Promise<string | null> => {
-  for (let n = 1; n <= most; n++) {
+  for (let n = 1; n <= mostCollections; n++) {
     const row = await addCollection(context, accountId, n === 1 ? name.slice(0, 100) : `${name.slice(0, 95)} ${n}`)
     if (row === 'full') return null
     if (row !== 'taken') return row.id
@@ -108,7 +109,7 @@ const addCollection = async (
     updated_at: now,
     deleted_at: null,
   }
-  const outcome = await context.store.collections.add(row, most)
+  const outcome = await context.store.collections.add(row, mostCollections)
   if (outcome !== 'added') return outcome
   await announceCollection(context, accountId, id)
   return row

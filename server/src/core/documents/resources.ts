@@ -7,6 +7,7 @@ import { exportDocuments } from './export.ts'
 import { removeDocumentsOf } from './maintenance.ts'
 import { createDocumentSearch } from './search.ts'
 import { collectionPlaces, documentPlaces, openCollectionName, openName, placeOf } from './stores/index.ts'
+import { collectionTransfer, detachDocuments, documentTransfer } from './transfer.ts'
 import { collectionTrash, documentTrash } from './trash.ts'
 
 export type DocumentResources = ResourcesOf<typeof documentsArea>
@@ -60,6 +61,8 @@ export const documentResources = (context: DocumentContext): DocumentResources =
     count: async (accountId) => context.store.rows.count(accountId, await context.temporarySessions(accountId)),
     export: (accountId, signal) => exportDocuments(context, accountId, signal),
     removeAccount: (accountId) => removeDocumentsOf(context, accountId),
+    transfer: documentTransfer(context),
+    detach: detachDocuments(context),
   },
 
   collection: {
@@ -91,5 +94,6 @@ export const documentResources = (context: DocumentContext): DocumentResources =
       await context.access.removeGrants('collection', await context.store.collections.allIds(accountId))
       await context.store.collections.removeAccount(accountId)
     },
+    transfer: collectionTransfer(context),
   },
 })

@@ -47,6 +47,8 @@ export interface DocumentRow {
   updated_at: number
   /** When it went to the trash; 0: it is being deleted for good. */
   deleted_at: number | null
+  /** Whose key still seals its text and chunks, where that is not the key of its account: it was handed over. */
+  sealed_by: string | null
 }
 
 /** The text of a document and its segments, sealed in pieces. */
@@ -188,9 +190,16 @@ export const documentMigrations: readonly Migration[] = [
     id: 'documents/0004-read-by',
     up: ({ text }) => [`alter table documents add column read_by ${text}`],
   },
+  {
+    id: 'documents/0005-sealed-by',
+    up: ({ text }) => [
+      `alter table documents add column sealed_by ${text}`,
+      'create index documents_sealed_by on documents (sealed_by) where sealed_by is not null',
+    ],
+  },
 ]
 
-const ownerOfDocument = '(select account_id from documents where documents.id = document_id)'
+const ownerOfDocument = '(select coalesce(sealed_by, account_id) from documents where documents.id = document_id)'
 
 export const documentSealed: readonly SealedColumn[] = [
   ...sealedColumns('documents', ['name'], {

@@ -1,7 +1,7 @@
 /** Every kind of thing that the areas offer, by what can be done with it. */
 import type { ResourceTraits } from '@atrium/contract/description'
 import { type KindWith, type ResourceKind, resources as traitsOf } from '@atrium/contract/resources'
-import type { Countable, Findable, Resource, Shareable, Storable, Trashable } from './resource.ts'
+import type { Countable, Findable, Resource, Shareable, Storable, Transferable, Trashable } from './resource.ts'
 
 /** The kinds of an area. */
 export type Resources = { readonly [K in ResourceKind]?: Resource }
@@ -15,6 +15,7 @@ export interface ResourceRegistry {
   readonly trashed: ReadonlyMap<KindWith<'trashed'>, Trashable>
   readonly stored: ReadonlyMap<KindWith<'stored'>, Storable>
   readonly counted: ReadonlyMap<KindWith<'counted'>, Countable>
+  readonly transferable: ReadonlyMap<KindWith<'transferable'>, Transferable>
 }
 
 /** Empty at first: who holds it sees what is added later. */
@@ -25,6 +26,7 @@ export const createResourceRegistry = (): ResourceRegistry => {
   const trashed = new Map<KindWith<'trashed'>, Trashable>()
   const stored = new Map<KindWith<'stored'>, Storable>()
   const counted = new Map<KindWith<'counted'>, Countable>()
+  const transferable = new Map<KindWith<'transferable'>, Transferable>()
 
   return {
     all,
@@ -33,6 +35,7 @@ export const createResourceRegistry = (): ResourceRegistry => {
     trashed,
     stored,
     counted,
+    transferable,
     add(resources) {
       for (const [kind, resource] of Object.entries(resources) as [ResourceKind, Resource][]) {
         if (!(kind in traitsOf)) throw new Error(`The contract has no kind ${kind}.`)
@@ -43,6 +46,7 @@ export const createResourceRegistry = (): ResourceRegistry => {
         if (has(kind, 'trashed') && isTrashable(resource)) trashed.set(kind, resource)
         if (has(kind, 'stored') && isStorable(resource)) stored.set(kind, resource)
         if (has(kind, 'counted') && isCountable(resource)) counted.set(kind, resource)
+        if (has(kind, 'transferable') && isTransferable(resource)) transferable.set(kind, resource)
       }
     },
   }
@@ -56,3 +60,5 @@ const isFindable = (resource: Resource): resource is Resource & Findable => reso
 const isTrashable = (resource: Resource): resource is Resource & Trashable => resource.trash !== undefined
 const isStorable = (resource: Resource): resource is Resource & Storable => resource.storage !== undefined
 const isCountable = (resource: Resource): resource is Resource & Countable => resource.count !== undefined
+const isTransferable = (resource: Resource): resource is Resource & Transferable =>
+  resource.transfer !== undefined && 'prepare' in resource.transfer

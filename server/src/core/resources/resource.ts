@@ -4,6 +4,8 @@ import type { ErrorCode } from '@atrium/contract/errors'
 import type { ResourceType, Right } from '@atrium/contract/resources'
 import type { RawBuilder } from 'kysely'
 import type { ArchiveFile } from '../../platform/archive/write.ts'
+import type { AnyTransaction } from '../../platform/db/types.ts'
+import type { ResealKeys } from '../../platform/vault/reseal.ts'
 import type { CursorKey } from '../../platform/db/cursor.ts'
 import type { FindHits } from './search.ts'
 
@@ -126,6 +128,45 @@ export interface Storable {
   }
 }
 
+/** Whose a thing is, and whose it is going to be, with the keys of both. */
+export interface TransferSides extends ResealKeys {
+  readonly fromId: string
+  readonly toId: string
+}
+
+/** A transfer that is ready for the transaction that does it. */
+export interface PreparedTransfer {
+  /**
+   * Makes the thing the new owner's. Refuses with `conflict` where it was changed since it was prepared or is being worked
+   * on, and with what says that the new owner has no room for one more. Gives the things that moved with it, itself too.
+   */
+  commit(trx: AnyTransaction): Promise<readonly { readonly type: ResourceType; readonly id: string }[]>
+  /** After it: what open pages and indexes are told. */
+  done(): Promise<void>
+  /** It is not done: what was made for it goes. */
+  discard(): Promise<void>
+}
+
+/** A kind whose things can get another owner, who gets of each what its readers see. */
+export interface Transferable {
+  readonly transfer: {
+    /** What it takes of the room of its account. */
+    bytes(id: string): Promise<number>
+    /** Does what takes long, outside of the transaction. */
+    prepare(id: string, sides: TransferSides): Promise<PreparedTransfer>
+    /**
+     * Seals with the new key what is still sealed with the former: what was left for later, and what requests wrote that
+     * were under way. It may be called again. null: nothing can be.
+     */
+    readonly finish: ((id: string, sides: TransferSides) => Promise<void>) | null
+  }
+}
+
+/** A kind whose things stay with their owner. */
+export interface Untransferable {
+  readonly transfer: { readonly never: string }
+}
+
 /** What an account takes along in its archive. Only what is the account's own, and no secret. */
 export type ExportFiles = (accountId: string, signal: AbortSignal) => AsyncIterable<ArchiveFile>
 
@@ -135,10 +176,14 @@ interface Owned {
   readonly export: ExportFiles | null
   /** Removes all that an account has of this kind; may be called again after a crash. null: it goes with another kind. */
   readonly removeAccount: ((accountId: string) => Promise<void>) | null
+  /** Things of this kind that lie in one that gets another owner, and stay with theirs: they lie in it no longer. */
+  readonly detach?: (trx: AnyTransaction, type: ResourceType, id: string) => Promise<void>
 }
 
 /** A kind of thing. What it has beside its export and its removal follows from its traits in the contract. */
-export type Resource = Partial<Owned & Shareable & Findable & Trashable & Storable & Countable>
+export type Resource = Partial<
+  Owned & Shareable & Findable & Trashable & Storable & Countable & (Transferable | Untransferable)
+>
 
 /** What a kind with these traits has to answer. */
 export type ResourceOf<T extends ResourceTraits> = Owned &
@@ -146,7 +191,8 @@ export type ResourceOf<T extends ResourceTraits> = Owned &
   (T extends { readonly found: true } ? Findable : unknown) &
   (T extends { readonly trashed: true } ? Trashable : unknown) &
   (T extends { readonly stored: true } ? Storable : unknown) &
-  (T extends { readonly counted: string } ? Countable : unknown)
+  (T extends { readonly counted: string } ? Countable : unknown) &
+  (T extends { readonly transferable: true } ? Transferable : Untransferable)
 
 /** What an area has to answer: for each kind of its description. A missing kind does not compile. */
 export type ResourcesOf<D extends AreaDescription> = {

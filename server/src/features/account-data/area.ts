@@ -10,6 +10,7 @@ import type { Push } from '../../core/push/index.ts'
 import type { ExportFiles, ResourceRegistry } from '../../core/resources/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
 import type { Tools } from '../../core/tools/index.ts'
+import type { Transfers } from '../../core/transfers/index.ts'
 import type { Usage } from '../../core/usage/index.ts'
 import type { Webhooks } from '../../core/webhooks/index.ts'
 import { jsonBytes } from '../../platform/archive/write.ts'
@@ -27,6 +28,7 @@ interface Needs {
   readonly resources: ResourceRegistry
   readonly settings: Settings
   readonly tools: Pick<Tools, 'history'>
+  readonly transfers: Transfers
   readonly usage: Usage
   readonly webhooks: Webhooks
 }
@@ -43,6 +45,7 @@ export const accountData = defineArea(accountDataArea)<Needs>()({
     'resources',
     'settings',
     'tools',
+    'transfers',
     'usage',
     'webhooks',
   ],
@@ -59,6 +62,7 @@ export const accountData = defineArea(accountDataArea)<Needs>()({
       resources,
       settings,
       tools,
+      transfers,
       usage,
       webhooks,
       'api-tokens': apiTokens,
@@ -87,6 +91,8 @@ export const accountData = defineArea(accountDataArea)<Needs>()({
       if (devices.length > 0) yield { ...file, name: 'push-devices.json', content: jsonBytes(devices) }
       const hooks = await webhooks.webhooksOf(accountId)
       if (hooks.length > 0) yield { ...file, name: 'webhooks.json', content: jsonBytes(hooks) }
+      const offers = await transfers.ofAccount(accountId)
+      if (offers.length > 0) yield { ...file, name: 'ownership-transfers.json', content: jsonBytes(offers) }
       const told = (await Array.fromAsync(notifications.listAll(accountId))).flat()
       if (told.length > 0) yield { ...file, name: 'notifications.json', content: jsonBytes(told) }
       const calls = tools.history(accountId)[Symbol.asyncIterator]()
@@ -98,6 +104,7 @@ export const accountData = defineArea(accountDataArea)<Needs>()({
       ...platform,
       accounts,
       resources,
+      transfers,
       names: accounts.accountNames.names,
       quotaBytes: async () => (await settings.instance()).storageQuotaBytes.value,
       counters: [

@@ -3,6 +3,7 @@ import type { RemovalCounts } from '@atrium/contract/account-data'
 import type { AccountEvent } from '@atrium/contract/system'
 import type { Accounts } from '../../core/accounts/index.ts'
 import type { ExportFiles, ResourceRegistry } from '../../core/resources/index.ts'
+import type { Transfers } from '../../core/transfers/index.ts'
 import type { Audit } from '../../platform/audit/index.ts'
 import type { Jobs } from '../../platform/jobs/types.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -19,6 +20,7 @@ export interface AccountDataDeps extends Pick<Platform, 'clock' | 'database' | '
   readonly resources: Pick<ResourceRegistry, 'all' | 'counted' | 'stored'>
   /** How much an account may keep in files; 0: no limit. */
   readonly quotaBytes: () => Promise<number>
+  readonly transfers: Pick<Transfers, 'listLost' | 'countOpen'>
   /** What accounts are called, by their ids. */
   readonly names: Accounts['accountNames']['names']
   /** What is counted beside the kinds of things. */

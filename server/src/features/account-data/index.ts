@@ -32,7 +32,7 @@ export interface AccountData {
 }
 
 export const createAccountData = (deps: AccountDataDeps): AccountData => {
-  const { accounts, audit, clock, jobs } = deps
+  const { accounts, audit, clock, jobs, transfers } = deps
   const { administration, removals } = accounts
   const exports = createAccountExports(deps)
 
@@ -40,10 +40,19 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
   const finish = (accountId: string) =>
     jobs.enqueue(removeKind, { accountId }, { accountId: null, key: accountId, keyUntil: 'ended' })
 
-  const removal = async (accountId: string) => {
+  const removal = async (accountId: string, own: boolean) => {
     const { removalAt } = await administration.find(accountId)
-    const [counts, [latest = null]] = await Promise.all([countAll(deps, accountId), exports.list(accountId)])
-    return { counts, removalAt, export: latest }
+    const [counts, lost, openTransfers, [latest = null]] = await Promise.all([
+      countAll(deps, accountId),
+      transfers.listLost(accountId, own),
+      transfers.countOpen(accountId),
+      exports.list(accountId),
+    ])
+    return { counts, lost: lost.map((things) => ({ ...things, items: [...things.items] })), openTransfers, removalAt, export: latest }
+  }
+  /** Nothing goes while it is on its way to somebody, unless whoever deletes says so. */
+  const requireNoTransfers = async (accountId: string): Promise<void> => {
+    if ((await transfers.countOpen(accountId)) > 0) throw fail('transfers_open')
   }
   const about = (context: Context, action: 'user.delete' | 'user.export' | 'user.update', id: string) => ({
     ...actorOf(context),
@@ -77,6 +86,8 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
     async run() {
       const who = { actor: { kind: 'system' as const, accountId: null } }
       for (const id of await removals.due()) {
+        // Offers end after two weeks, so the day comes.
+        if ((await transfers.countOpen(id)) > 0) continue
         try {
           await removals.begin(id, who)
         } catch (error) {
@@ -94,11 +105,13 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
     name: 'account-data',
     routes,
     handlers: {
-      ownRemoval: (_input, { caller }) => removal(caller.accountId),
+      ownRemoval: (_input, { caller }) => removal(caller.accountId, true),
       async removeOwn({ body }, context) {
         const { accountId } = context.caller
         await recordRefusal(audit, about(context, 'user.delete', accountId), async () => {
-          await accounts.requireProof(context, body)
+          const { despiteTransfers, ...proof } = body
+          await accounts.requireProof(context, proof)
+          if (!despiteTransfers) await requireNoTransfers(accountId)
           await removals.begin(accountId, actorOf(context))
         })
         await finish(accountId)
@@ -121,13 +134,13 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
         await exports.remove(caller.accountId, params.id)
         return {}
       },
-      removal: ({ params }) => removal(params.id),
+      removal: ({ params }) => removal(params.id, false),
       async schedule({ params: { id }, body }, context) {
         await recordRefusal(audit, about(context, 'user.update', id), async () => {
           requireOther(id, context)
           await administration.setRemoval(id, clock.now() + body.inDays * dayMs, actorOf(context))
         })
-        return await removal(id)
+        return await removal(id, false)
       },
       async callOff({ params: { id } }, context) {
         await recordRefusal(audit, about(context, 'user.update', id), () =>
@@ -140,9 +153,10 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
         context.answerStatus(202)
         return await order(id, context)
       },
-      async remove({ params: { id } }, context) {
+      async remove({ params: { id }, query: { despiteTransfers } }, context) {
         await recordRefusal(audit, about(context, 'user.delete', id), async () => {
           requireOther(id, context)
+          if (despiteTransfers === 'false') await requireNoTransfers(id)
           await removals.begin(id, actorOf(context))
         })
         await finish(id)

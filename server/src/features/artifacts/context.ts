@@ -6,6 +6,7 @@ import type { ArtifactStore } from './stores/artifacts.ts'
 import type { ArtifactLinkStore, LiveArtifactLink } from './stores/links.ts'
 import type { StoredArtifact } from './stores/rows.ts'
 import type { StorageStore } from './stores/storage.ts'
+import type { TransferStore } from './stores/transfers.ts'
 import type { VersionStore } from './stores/versions.ts'
 import type { ArtifactLinkRow } from './tables.ts'
 
@@ -29,6 +30,7 @@ export interface ArtifactsContext extends ArtifactsDeps {
   readonly artifacts: ArtifactStore
   readonly versions: VersionStore
   readonly storage: StorageStore
+  readonly transfers: TransferStore
   readonly links: ArtifactLinkStore
   /** Who has links open, in this process. */
   readonly linkWatch: LinkWatch

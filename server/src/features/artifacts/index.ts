@@ -18,6 +18,7 @@ import { sandboxPage } from './sandbox.ts'
 import { createArtifactStore } from './stores/artifacts.ts'
 import { createArtifactLinkStore } from './stores/links.ts'
 import { createStorageStore } from './stores/storage.ts'
+import { createTransferStore } from './stores/transfers.ts'
 import { createVersionStore } from './stores/versions.ts'
 import { artifactTools } from './tools.ts'
 import {
@@ -61,6 +62,7 @@ export const createArtifacts = (deps: ArtifactsDeps) => {
     artifacts: createArtifactStore(deps),
     versions: createVersionStore(deps),
     storage: createStorageStore(deps),
+    transfers: createTransferStore(deps),
   }
   return {
     handlers: { ...artifactHandlers(context), ...linkHandlers(context), ...visitorHandlers(context) },

@@ -7,6 +7,7 @@ import { fileNameOf } from './files.ts'
 import { toArtifact, toVersion } from './present.ts'
 import { createArtifactSearch } from './search.ts'
 import { artifactPlaces } from './stores/artifacts.ts'
+import { artifactTransfer } from './transfer.ts'
 import { moveArtifact } from './write.ts'
 
 export const artifactResources = (context: ArtifactsContext): ResourcesOf<typeof artifactsArea> => {
@@ -34,6 +35,10 @@ export const artifactResources = (context: ArtifactsContext): ResourcesOf<typeof
       storage: context.storage,
       export: exportArtifacts(context),
       removeAccount: artifacts.removeAccount,
+      transfer: artifactTransfer(context),
+      detach: async (trx, type, id) => {
+        if (type === 'chat') await context.transfers.detachChat(trx, id)
+      },
     },
   }
 }

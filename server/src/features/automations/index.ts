@@ -123,6 +123,7 @@ const automationResources = (context: AutomationContext): ResourcesOf<typeof aut
         }
         yield file('automation-runs.json', all)
       },
+      transfer: { never: 'It acts with the rights, keys and decisions of its owner.' },
       async removeAccount(accountId) {
         for (const id of await automations.removeAccount(accountId)) await chats.stop(accountId, id)
       },

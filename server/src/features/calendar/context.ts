@@ -7,6 +7,7 @@ import type { FeedStore } from './stores/feeds.ts'
 import type { GuestStore } from './stores/guests.ts'
 import type { ReminderStore } from './stores/reminders.ts'
 import type { SubscriptionStore } from './stores/subscriptions.ts'
+import type { TransferStore } from './stores/transfers.ts'
 
 export interface CalendarContext extends CalendarDeps {
   readonly calendars: CalendarStore
@@ -16,6 +17,7 @@ export interface CalendarContext extends CalendarDeps {
   readonly guests: GuestStore
   readonly reminders: ReminderStore
   readonly subscriptions: SubscriptionStore
+  readonly transfers: TransferStore
 }
 
 /** Tells the open pages of these accounts that what they see has changed. */

@@ -26,6 +26,7 @@ import { createReminderStore } from './stores/reminders.ts'
 import { chatOfEvent, startsIn } from './starts.ts'
 import { calendarTools } from './tools.ts'
 import { createSubscriptionStore } from './stores/subscriptions.ts'
+import { createTransferStore } from './stores/transfers.ts'
 import { subscriptionHandlers } from './subscriptions/handlers.ts'
 import { refreshDue } from './subscriptions/refresh.ts'
 
@@ -43,6 +44,7 @@ export const createCalendar = (deps: CalendarDeps) => {
     guests,
     reminders: createReminderStore(deps, events),
     subscriptions: createSubscriptionStore(deps),
+    transfers: createTransferStore(deps),
   }
   const reminders = createReminders(context)
   const ofEvents = eventHandlers(context)

@@ -7,6 +7,7 @@ import { createEventSearch } from './search.ts'
 import { calendarPlaces } from './stores/calendars.ts'
 import { eventPlaces } from './stores/events.ts'
 import { eventGuests } from './stores/guests.ts'
+import { calendarTransfer } from './transfer.ts'
 import { prepareGuestNotices } from './guests/invite.ts'
 
 export const calendarResources = (context: CalendarContext): ResourcesOf<typeof calendarArea> => {
@@ -28,6 +29,7 @@ export const calendarResources = (context: CalendarContext): ResourcesOf<typeof 
       count: calendars.count,
       export: exportCalendars(context),
       removeAccount: calendars.removeAccount,
+      transfer: calendarTransfer(context),
     },
     'calendar-event': {
       missing: 'event_not_found',
@@ -56,6 +58,7 @@ export const calendarResources = (context: CalendarContext): ResourcesOf<typeof 
         await context.eventColors.removeAccount(accountId)
         await events.removeAccount(accountId)
       },
+      transfer: { never: 'It goes with its calendar.' },
     },
   }
 }

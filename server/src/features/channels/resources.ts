@@ -27,11 +27,13 @@ export const channelResources = (context: ChannelContext): ResourcesOf<typeof ch
     list: async () => ({ items: [], nextCursor: null }),
     export: exportChannels(context),
     removeAccount: (accountId) => removeFromChannels(context, accountId),
+    transfer: { never: 'It belongs to its members, and its owners make others owners.' },
   },
   'channel-message': {
     search: createChannelSearch(context),
     // Both with its channel.
     export: null,
     removeAccount: null,
+    transfer: { never: 'It stays with who wrote it.' },
   },
 })

@@ -20,7 +20,7 @@ import { afterTrashing } from './trash.ts'
 
 type Routes = Pick<typeof chatRoutes, 'folders' | 'createFolder' | 'updateFolder' | 'removeFolder' | 'folderChats'>
 
-const maxFolders = 100
+export const maxFolders = 100
 
 export const folderHandlers = (context: ChatContext): Handlers<Routes> => ({
   async folders(_input, { caller }) {

@@ -12,6 +12,7 @@ import { chatPartition, trashPartition } from './search/indexing.ts'
 import { folderPlaces } from './stores/folders.ts'
 import { openTitle, rowToAttachment } from './stores/rows.ts'
 import { chatPlaces } from './stores/sessions.ts'
+import { chatTransfer, folderTransfer } from './transfer.ts'
 import { chatTrash, removeChatForGood } from './trash.ts'
 
 export type ChatResources = ResourcesOf<typeof chatArea>
@@ -61,6 +62,7 @@ export const chatResources = (context: ChatContext): ChatResources => {
         await context.store.removeAccount(accountId)
         await context.files.remove(attachmentIds)
       },
+      transfer: chatTransfer(context),
     },
 
     message: {
@@ -81,6 +83,7 @@ export const chatResources = (context: ChatContext): ChatResources => {
       // Both with its chat.
       export: null,
       removeAccount: null,
+      transfer: { never: 'It goes with its chat.' },
     },
 
     folder: {
@@ -121,6 +124,7 @@ export const chatResources = (context: ChatContext): ChatResources => {
         await context.access.removeGrants('folder', await context.store.folders.allIds(accountId))
         await context.store.folders.removeAccount(accountId)
       },
+      transfer: folderTransfer(context),
     },
   }
 }

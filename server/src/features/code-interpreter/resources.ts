@@ -27,6 +27,10 @@ export const codeResources = (context: CodeInterpreterContext): ResourcesOf<type
       },
       export: exportFiles(context),
       removeAccount: store.removeAccount,
+      transfer: { never: 'What programs left is its owner’s alone.' },
+      detach: async (trx, type, id) => {
+        if (type === 'chat') await store.detachChat(trx, id)
+      },
     },
   }
 }

@@ -1,6 +1,7 @@
 /** SQL of the files that programs left. Their names are sealed; their bytes are in `platform/files`. */
 import type { CodeFile } from '@atrium/contract/code-interpreter'
 import type { Transaction } from 'kysely'
+import { type AnyTransaction, inTables } from '../../platform/db/types.ts'
 import { creationKey, cutPage, decodeCursor } from '../../platform/db/cursor.ts'
 import { toIsoTime } from '../../platform/iso-time.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -47,6 +48,15 @@ export const createCodeFileStore = ({ database, files, vault }: Pick<Platform, '
 
   return {
     remove,
+
+    /** Those of a chat that belongs to somebody else from now on are in no chat. */
+    async detachChat(trx: AnyTransaction, chatId: string): Promise<void> {
+      await inTables<CodeInterpreterTables>(trx)
+        .updateTable('code_files')
+        .set({ chat_id: null, path_digest: null })
+        .where('chat_id', '=', chatId)
+        .execute()
+    },
 
     /** Of a chat, the oldest first. */
     async ofChat(accountId: string, chatId: string, folder: CodeFileRow['folder']): Promise<StoredFile[]> {

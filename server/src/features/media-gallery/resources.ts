@@ -54,6 +54,7 @@ export const mediaResources = (context: MediaContext): ResourcesOf<typeof mediaG
       },
       count: (accountId) => sums.count(accountId),
       export: (accountId, signal) => exportGallery(context, accountId, signal),
+      transfer: { never: 'The gallery is its owner’s alone.' },
       async removeAccount(accountId) {
         while (await items.removeSome(accountId, 50));
         await albums.removeAccount(accountId)

@@ -58,5 +58,6 @@ export const toolServerResources = ({
       yield { name: 'tool-servers.json', modifiedAt: clock.now(), pack: true, content: [Buffer.from(content)] }
     },
     removeAccount: null,
+    transfer: { never: 'It belongs to the instance; a personal one holds secrets of its owner.' },
   },
 })

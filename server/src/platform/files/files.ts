@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import { type AnyTransaction, type Database, inTables } from '../db/types.ts'
 import type { Vault } from '../vault/types.ts'
 import { chunkBytes, sealChunk } from './chunks.ts'
+import { type HandOverFiles, handOverIn, resealFiles } from './hand-over.ts'
 import { type HoldRoom, holdIn } from './held-room.ts'
 import { type OpenFile, openFile, readWhole } from './read.ts'
 import { type SavedFile, type StreamOptions, writeStream } from './write-stream.ts'
@@ -35,6 +36,15 @@ export interface Files {
    * `quota_full` what takes more than before, and more than there is.
    */
   prepareHold(): Promise<HoldRoom>
+  /**
+   * To be asked for before a transaction. In it, files and held room of one account become those of another; refuses with
+   * `quota_full` what that one has no room for. Chunks stay sealed with the former key until `reseal`.
+   */
+  prepareHandOver(): Promise<HandOverFiles>
+  /** Refuses with `quota_full` where an account has no room for so many bytes more. */
+  requireRoom(accountId: string, bytes: number): Promise<void>
+  /** Seals what was an account's with the key of whose it is now, file by file; goes on where it was interrupted. */
+  reseal(formerId: string): Promise<void>
   /** Bytes that an account keeps in files. */
   size(accountId: string | null): Promise<number>
   /** Those that count against its quota, with the room that is held for it. */
@@ -114,6 +124,7 @@ export const createFiles = ({ database, vault, clock, limits = noLimits }: Files
     counted: uncounted ? 0 : 1,
     streamed: 0,
     held: 0,
+    sealed_by: null,
   })
 
   return {
@@ -152,6 +163,15 @@ export const createFiles = ({ database, vault, clock, limits = noLimits }: Files
       const quota = await limits.quotaBytes()
       return (trx, room) => holdIn(inTables<FileTables>(trx), room, quota, clock.now())
     },
+    async prepareHandOver() {
+      const quota = await limits.quotaBytes()
+      return (trx, move) => handOverIn(inTables<FileTables>(trx), move, quota)
+    },
+    async requireRoom(accountId, bytes) {
+      const quota = await limits.quotaBytes()
+      if (quota > 0 && bytes > 0) requireQuota(quota, await usedIn(tables, accountId), bytes)
+    },
+    reseal: (formerId) => resealFiles({ database, vault }, formerId),
     size: async (accountId) => (await totalOf(tables, accountId)).bytes,
     used: (accountId) => usedIn(tables, accountId),
     usedBy: (accountIds) => usedInEach(tables, accountIds),

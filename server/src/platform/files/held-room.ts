@@ -38,6 +38,7 @@ export const holdIn = async (
       counted: 1,
       streamed: 0,
       held: 1,
+      sealed_by: null,
     })
     .execute()
 }

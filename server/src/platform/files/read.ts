@@ -70,10 +70,25 @@ async function* piecesOf(
   end: number,
   lent: boolean,
 ): AsyncIterable<Uint8Array | null> {
-  const keyring = await vault.keyring(file.account_id)
+  let keyring = await vault.keyring(file.sealed_by ?? file.account_id)
+  /** A file that was handed over is sealed again at some moment, and may be read just then. */
+  const readAnyhow = async (number: number): Promise<Uint8Array | null> => {
+    try {
+      return await readChunk(tables, keyring, file, number)
+    } catch (error) {
+      const now = await tables
+        .selectFrom('files')
+        .select(['account_id', 'sealed_by'])
+        .where('id', '=', file.id)
+        .executeTakeFirst()
+      if (!now || (now.account_id === file.account_id && now.sealed_by === file.sealed_by)) throw error
+      keyring = await vault.keyring(now.sealed_by ?? now.account_id)
+      return await readChunk(tables, keyring, file, number)
+    }
+  }
   const read = (number: number): Promise<Uint8Array | null> => {
     if (number >= file.chunks || number * chunkBytes >= end) return Promise.resolve(null)
-    const reading = readChunk(tables, keyring, file, number)
+    const reading = readAnyhow(number)
     // Whoever wants no more of the file does not hear of its failure.
     reading.catch(() => undefined)
     return reading

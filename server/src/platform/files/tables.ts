@@ -16,6 +16,8 @@ export interface FileRow {
   streamed: number
   /** 1: it is no file, but the room that something in other tables takes. */
   held: number
+  /** Whose key still seals its chunks, where that is not the key of its account: it was handed over. */
+  sealed_by: string | null
 }
 
 export interface ChunkRow {
@@ -64,6 +66,13 @@ export const fileMigrations: readonly Migration[] = [
     id: 'files/0004-held',
     up: ({ int }) => [`alter table files add column held ${int} not null default 0`],
   },
+  {
+    id: 'files/0005-sealed-by',
+    up: ({ text }) => [
+      `alter table files add column sealed_by ${text}`,
+      'create index files_sealed_by on files (sealed_by) where sealed_by is not null',
+    ],
+  },
 ]
 
 export const fileSealed: readonly SealedColumn[] = [
@@ -72,6 +81,6 @@ export const fileSealed: readonly SealedColumn[] = [
     row: `file_id || ':' || number || '/' || (select
       case when streamed = 0 or number = chunks - 1 then cast(chunks as text) else '' end
       from files where files.id = file_id)`,
-    owner: '(select account_id from files where files.id = file_id)',
+    owner: '(select coalesce(sealed_by, account_id) from files where files.id = file_id)',
   }),
 ]

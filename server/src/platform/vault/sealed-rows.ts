@@ -1,6 +1,6 @@
 /** Goes through all values of a sealed column, some at a time. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../db/types.ts'
+import { type AnyTransaction, type Database, inTables } from '../db/types.ts'
 import type { SealedColumn } from './sealed-columns.ts'
 
 export interface SealedRow {
@@ -19,10 +19,11 @@ const rowsAtOnce = 64
 
 /** `condition`: only those that it holds of. What is written meanwhile may be left out or come twice. */
 export async function* readSealedRows(
-  database: Database,
+  database: Database | AnyTransaction,
   column: SealedColumn,
   condition = sql<boolean>`true`,
 ): AsyncIterable<SealedRow[]> {
+  const tables = 'tables' in database ? database.tables() : inTables<unknown>(database)
   const keys = column.key.map((name) => sql.ref(`${column.table}.${name}`))
   const value = sql.ref(`${column.table}.${column.column}`)
   const { words } = column
@@ -36,7 +37,7 @@ export async function* readSealedRows(
         ${entry} as row_entry, ${value} as sealed
       from ${sql.table(column.table)}
       where ${value} is not null and (${sql.raw(column.where ?? 'true')}) and ${condition} and ${after}
-      order by ${sql.join(keys)} limit ${sql.lit(rowsAtOnce)}`.execute(database.tables())
+      order by ${sql.join(keys)} limit ${sql.lit(rowsAtOnce)}`.execute(tables)
     const found: SealedRow[] = rows.map((row) => ({
       key: column.key.map((_, at) => row[`key${at}`] as string | number),
       row: String(row['row_name']),

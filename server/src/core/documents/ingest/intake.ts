@@ -109,6 +109,7 @@ const unread = {
   parts_read: null,
   unread_from: null,
   read_by: null,
+  sealed_by: null,
   embedding_state: 'off',
   embedded: 0,
   embedding_model: null,

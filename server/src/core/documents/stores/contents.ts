@@ -12,15 +12,16 @@ const segmentsNumber = -1
 
 export const createContentStore = ({ database, vault }: { database: Database; vault: Vault }) => {
   const tables = database.tables<DocumentTables>()
+  /** By whose keys their contents are sealed. */
   const ownersOf = async (documentIds: readonly string[]): Promise<Map<string, string>> => {
     const owners = new Map<string, string>()
     for (let at = 0; at < documentIds.length; at += 500) {
       const rows = await tables
         .selectFrom('documents')
-        .select(['id', 'account_id'])
+        .select(['id', 'account_id', 'sealed_by'])
         .where('id', 'in', documentIds.slice(at, at + 500))
         .execute()
-      for (const row of rows) owners.set(row.id, row.account_id)
+      for (const row of rows) owners.set(row.id, row.sealed_by ?? row.account_id)
     }
     return owners
   }
@@ -48,7 +49,7 @@ export const createContentStore = ({ database, vault }: { database: Database; va
     },
 
     /** The whole text and where its stretches stand; null when the document has none. */
-    async text(row: Pick<DocumentRow, 'id' | 'account_id'>): Promise<{ content: string; segments: Segment[] } | null> {
+    async text(row: Pick<DocumentRow, 'id' | 'account_id' | 'sealed_by'>): Promise<{ content: string; segments: Segment[] } | null> {
       const rows = await tables
         .selectFrom('document_texts')
         .selectAll()
@@ -56,7 +57,7 @@ export const createContentStore = ({ database, vault }: { database: Database; va
         .orderBy('number')
         .execute()
       if (rows.length === 0) return null
-      const keys = await vault.keyring(row.account_id)
+      const keys = await vault.keyring(row.sealed_by ?? row.account_id)
       const pieces: string[] = []
       let segments: Segment[] = []
       for (const { number, content } of rows) {

@@ -8,6 +8,7 @@ import { createContentStore } from './contents.ts'
 import { createDocumentRows } from './documents.ts'
 import { createScopeStore } from './scope.ts'
 import { createStoredFiles } from './stored-files.ts'
+import { createTransferStore } from './transfers.ts'
 import { createEmbeddingStates } from './embedding-states.ts'
 
 export { collectionPlaces } from './collections.ts'
@@ -23,6 +24,7 @@ export const createDocumentStore = (deps: { database: Database; vault: Vault }) 
   collections: createCollectionRows(deps.database),
   vectors: createEmbeddingStates(deps.database),
   files: createStoredFiles(deps.database),
+  transfers: createTransferStore(deps.database),
   write: <R>(work: (trx: Transaction<DocumentTables>) => Promise<R>): Promise<R> =>
     deps.database.write<DocumentTables, R>(work),
 })

@@ -16,7 +16,7 @@ export const artifactPlaces = sql<PlaceRow>`select id, account_id as owner_id, n
 /** The partition of the index that holds an account's artifacts; a group of it is one of them. */
 export const partitionOf = (accountId: string): string => `artifacts:${accountId}`
 /** Under it the room that an artifact takes is held, in `platform/files`. */
-const roomOf = (id: string): string => `artifact:${id}`
+export const roomOf = (id: string): string => `artifact:${id}`
 /** So much of a content is found by its words, in UTF-16 units. */
 const mostIndexed = 100_000
 

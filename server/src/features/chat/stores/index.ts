@@ -11,6 +11,7 @@ import { createQueueStore } from './queue.ts'
 import { relinkStore } from './relinks.ts'
 import { createReplayStore } from './replays.ts'
 import { createSessionStore } from './sessions.ts'
+import { createTransferStore } from './transfers.ts'
 import { createTrashStore } from './trash.ts'
 import type { ChatTables } from '../tables.ts'
 
@@ -30,6 +31,7 @@ export const createChatStore = (database: Database) => ({
   indexing: createIndexingStore(database),
   exporting: createExportingStore(database),
   links: createChatLinkStore(database),
+  transfers: createTransferStore(database),
 
   /** Deletes what an account has beside its chats and folders. */
   removeAccount: (accountId: string): Promise<void> =>
