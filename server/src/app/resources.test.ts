@@ -9,6 +9,7 @@ import { accountsRoutes } from '@atrium/contract/accounts'
 import { groupsRoutes } from '@atrium/contract/groups'
 import {
   type CountName,
+  type KindWith,
   type ResourceKind,
   resourceKinds,
   resources,
@@ -18,6 +19,7 @@ import {
 import { searchRoutes } from '@atrium/contract/search'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { systemRoutes } from '@atrium/contract/system'
+import { transfersRoutes } from '@atrium/contract/transfers'
 import { trashRoutes } from '@atrium/contract/trash'
 import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { strFromU8, unzipSync } from 'fflate'
@@ -111,6 +113,7 @@ describe.each(usualDialects)('every kind of thing (%s)', (dialect) => {
     const shared = isShared(kind) ? [kind] : []
     const unshareable = traits.private && !traits.members ? [kind] : []
     const ofMembers = traits.members ? [kind] : []
+    const transferable = traits.transferable ? [kind] : []
     const trashed = traits.trashed ? [kind] : []
     const ofAccounts = traits.instance ? [] : [kind]
     const ofInstance = traits.instance ? [kind] : []
@@ -304,6 +307,46 @@ describe.each(usualDialects)('every kind of thing (%s)', (dialect) => {
       expect(await read(owner, id)).not.toBe('ok')
       expect(await sharedWithReader()).toEqual([])
       if (traits.found) await found(owner, false)
+    })
+
+    test.each(transferable)('gets another owner once that one accepts it, and keeps its readers', async () => {
+      const heir = await app.signUpUser(`heir-of-${kind}`)
+      const { id: toAccountId } = await heir.call(accountsRoutes.me, {})
+      const kept = await make(owner, `${word}kept`)
+      const offered = { resourceType: kind as KindWith<'transferable'>, resourceId: kept, toAccountId }
+      const readers = { resourceType: kind as ResourceType, resourceId: kept, principalId: readerId }
+      await owner.call(accessRoutes.grant, { body: { ...readers, principalType: 'account' } })
+      for (const other of [reader, stranger, admin])
+        expect((await other.refusal(transfersRoutes.offer, { body: offered })).code).toBe('not_transferable')
+
+      const first = await owner.call(transfersRoutes.offer, { body: offered })
+      expect((await owner.refusal(transfersRoutes.offer, { body: offered })).code).toBe('transfer_open')
+      for (const other of [reader, stranger, owner])
+        for (const route of other === owner ? [transfersRoutes.accept] : [transfersRoutes.accept, transfersRoutes.end])
+          expect((await other.refusal(route, { params: { id: first.id } })).code).toBe('transfer_not_found')
+      expect(await read(heir, kept)).toBe(missing)
+      await heir.call(transfersRoutes.end, { params: { id: first.id } })
+      expect(await read(heir, kept)).toBe(missing)
+
+      const { id: transferId } = await owner.call(transfersRoutes.offer, { body: { ...offered, keeps: 'read' } })
+      const { items } = await heir.call(transfersRoutes.list, { query: { direction: 'in' } })
+      expect(items).toMatchObject([{ id: transferId, resourceId: kept, name: expect.stringContaining(word) }])
+      await heir.call(transfersRoutes.accept, { params: { id: transferId } })
+      const rightOf = async (client: Client) => {
+        const query = { resourceType: kind as ResourceType, resourceId: kept }
+        return (await client.call(accessRoutes.effective, { query })).right
+      }
+      await expect.poll(() => rightOf(heir), patience).toBe('owner')
+      expect(await rightOf(owner)).toBe('read')
+      expect(await rightOf(reader)).toBe('read')
+      for (const client of [heir, owner, reader]) expect(await read(client, kept)).toBe('ok')
+      expect(await list(heir)).toContain(kept)
+      expect(await list(owner)).not.toContain(kind === 'folder' || kind === 'chat' ? kept : '')
+      if (traits.found)
+        for (const client of [heir, reader])
+          await expect.poll(async () => (await finds(client, kind, `${word}kept`)).includes(kept), patience).toBe(true)
+      await expect.poll(() => archiveOf(heir), patience).toContain(`${word}kept`)
+      expect(await heir.call(transfersRoutes.list, { query: { direction: 'in' } })).toMatchObject({ items: [] })
     })
 
     test.each(ofInstance)('stays when the administrator who made it goes, and others manage it', async () => {

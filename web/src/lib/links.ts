@@ -51,6 +51,8 @@ export const links = {
   shared: () => '/shared',
   /** What the account shares. */
   sharedByMe: () => '/shared/by-me',
+  /** Offers of ownership. */
+  transfers: () => '/shared/transfers',
   sharedFolder: (folderId: string) => `/shared/folders/${part(folderId)}`,
   /** A project of one's own: its chats, instructions, files and settings. */
   project: (projectId: string) => `/projects/${part(projectId)}`,

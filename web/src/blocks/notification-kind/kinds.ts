@@ -2,6 +2,7 @@
 import type { NotificationContent, NotificationKind } from '@atrium/contract/notifications'
 import {
   AlarmClock,
+  ArrowRightLeft,
   AtSign,
   Bell,
   CalendarCheck,
@@ -66,6 +67,16 @@ const displays: { readonly [K in NotificationKind]: KindDisplay<FactsOf<K>> } = 
     icon: Share2,
     link: ({ resourceType, resourceId }) => resourceLink(resourceType, { id: resourceId }),
     title: (say, { by, name }) => say('share', { by, name }),
+  },
+  'transfer-offer': {
+    icon: ArrowRightLeft,
+    link: () => links.transfers(),
+    title: (say, { by, name, count }) => say('transfer-offer', { by, name, count }),
+  },
+  transfer: {
+    icon: ArrowRightLeft,
+    link: () => links.transfers(),
+    title: (say, { by, name, outcome }) => say(`transfer.${outcome}`, { by, name }),
   },
   mention: {
     icon: AtSign,

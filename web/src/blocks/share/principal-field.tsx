@@ -13,15 +13,19 @@ export function PrincipalField({
   value,
   onChange,
   taken,
+  accountsOnly = false,
 }: {
   value: Principal | null
   onChange: (principal: Principal | null) => void
   /** Who has it already. */
   taken: readonly Principal[]
+  /** No group can be chosen. */
+  accountsOnly?: boolean
 }) {
   const t = useText('share')
   const { field, words, found, options, current, isOpen, input, listId, option } = usePrincipalSearch({
     shut: value !== null,
+    filter: ({ type }) => !accountsOnly || type === 'account',
     takesEnter: (state) => Boolean(state.current) || !state.isAnswered,
     onPick: onChange,
   })

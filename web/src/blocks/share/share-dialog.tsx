@@ -18,6 +18,7 @@ import { Monogram } from '../../ui/monogram.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toaster.tsx'
+import { TransferThing } from '../transfer/transfer-thing.tsx'
 import { GrantForm, rightsOf } from './grant-form.tsx'
 import { Why } from './why.tsx'
 import { useText } from 'virtual:words/share'
@@ -70,6 +71,7 @@ export function ShareDialog({ resourceType, resourceId, name, onClose, onChanged
       )}
       <MoreButton pages={grants} className="mt-2" />
       {children}
+      <TransferThing resourceType={resourceType} resourceId={resourceId} name={name} />
     </Dialog>
   )
 }

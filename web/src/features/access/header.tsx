@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { links } from '../../lib/links.ts'
 import { useText } from 'virtual:words/access'
 
-/** The head of the two pages about sharing, with the way to the other one. */
+/** The head of the pages about sharing, with the way to the others. */
 export function SharedHeader({ title, note }: { title: string; note: string }) {
   const t = useText('access')
   const look = 'rounded-md px-3 py-1.5 text-muted hover:bg-hover'
@@ -15,6 +15,7 @@ export function SharedHeader({ title, note }: { title: string; note: string }) {
         {[
           [links.shared(), t('title')],
           [links.sharedByMe(), t('byMe.title')],
+          [links.transfers(), t('transfers.title')],
         ].map(([to, name]) => (
           <Link
             key={to}

@@ -39,5 +39,10 @@ export const accessFeature: Feature = {
       path: '/shared/by-me',
       component: lazyRouteComponent(() => import('./by-me.tsx'), 'SharedByMePage'),
     }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/shared/transfers',
+      component: lazyRouteComponent(() => import('./transfers.tsx'), 'TransfersPage'),
+    }),
   ],
 }

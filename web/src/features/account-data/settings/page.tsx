@@ -11,6 +11,7 @@ import { links } from '../../../lib/links.ts'
 import { Button } from '../../../ui/button.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { RemovalCounts } from '../../../blocks/removal-counts/removal-counts.tsx'
+import { LostThings } from '../../../blocks/transfer/lost-things.tsx'
 import { Group } from '../../../blocks/setting-row/row.tsx'
 import { Exports } from './exports.tsx'
 import { useText } from 'virtual:words/account-data'
@@ -29,19 +30,22 @@ function Removal() {
   const t = useText('account-data')
   const [asking, setAsking] = useState(false)
   const removal = useQuery({ ...queryOf(accountDataRoutes.ownRemoval), staleTime: 0 })
+  // Whoever confirms has read that it withdraws them.
+  const isDespite = (removal.data?.openTransfers ?? 0) > 0
   return (
     <section id="delete" className="-mx-3 mt-8 rounded-lg px-3">
       <Group title={t('delete.title')} text={t('delete.text')}>
         <QueryView query={removal}>
-          {({ counts, removalAt }) => (
+          {(data) => (
             <>
-              {removalAt && (
+              {data.removalAt && (
                 <p role="status" className="mt-3 rounded-lg bg-danger-soft px-4 py-3 text-danger-ink">
-                  {t('delete.set', { when: formatDay(removalAt) })}
+                  {t('delete.set', { when: formatDay(data.removalAt) })}
                 </p>
               )}
               <div className="mt-3">
-                <RemovalCounts counts={counts} />
+                <RemovalCounts counts={data.counts} />
+                <LostThings removal={data} />
               </div>
             </>
           )}
@@ -52,10 +56,10 @@ function Removal() {
         {asking && (
           <ProofDialog
             title={t('delete.dialog')}
-            text={t('delete.dialogText')}
+            text={[t('delete.dialogText'), isDespite && t('delete.despite')].filter(Boolean).join(' ')}
             confirm={t('delete.do')}
             danger
-            act={(proof) => call(accountDataRoutes.removeOwn, { body: proof })}
+            act={(proof) => call(accountDataRoutes.removeOwn, { body: { ...proof, despiteTransfers: isDespite } })}
             onDone={() => {
               queryClient.clear()
               void wipeOffline().finally(() => location.assign(links.signIn()))

@@ -14,6 +14,7 @@ import { Select } from '../../../../ui/select.tsx'
 import { toast } from '../../../../ui/toaster.tsx'
 import { QueryView } from '../../../../blocks/setting-row/query-view.tsx'
 import { RemovalCounts } from '../../../../blocks/removal-counts/removal-counts.tsx'
+import { LostThings } from '../../../../blocks/transfer/lost-things.tsx'
 import { nameOf } from '../../../../api/people.ts'
 import { usePeopleAction } from '../actions.ts'
 import { useText } from 'virtual:words/user-administration'
@@ -31,9 +32,11 @@ export function RemovalDialog({ user, onClose }: { user: ListedUser; onClose: ()
   const removal = useQuery({ ...queryOf(accountDataRoutes.removal, { params }), staleTime: 0 })
   const name = nameOf(user)
   const isNow = when === 'now'
+  // Shown above the button that deletes.
+  const isDespite = (removal.data?.openTransfers ?? 0) > 0
   const act = usePeopleAction(
     async () => {
-      if (isNow) return void (await call(accountDataRoutes.remove, { params }))
+      if (isNow) return void (await call(accountDataRoutes.remove, { params, query: { despiteTransfers: isDespite ? 'true' : 'false' } }))
       await call(accountDataRoutes.schedule, { params, body: { inDays: Number(when) } })
       // One that is being made already will do.
       if (withExport && removal.data?.export?.state !== 'running') await call(accountDataRoutes.export, { params })
@@ -56,7 +59,14 @@ export function RemovalDialog({ user, onClose }: { user: ListedUser; onClose: ()
       onSubmit={() => act.mutate(undefined)}
       onClose={onClose}
     >
-      <QueryView query={removal}>{({ counts }) => <RemovalCounts counts={counts} />}</QueryView>
+      <QueryView query={removal}>
+        {(data) => (
+          <div>
+            <RemovalCounts counts={data.counts} />
+            <LostThings removal={data} accountId={user.id} />
+          </div>
+        )}
+      </QueryView>
       <Field label={t('removal.when')} hint={isNow ? t('removal.nowHint') : t('removal.laterHint')}>
         <Select
           value={when}
