@@ -6,11 +6,13 @@ import { apiTokensRoutes } from '@atrium/contract/api-tokens'
 import { auditRoutes } from '@atrium/contract/audit'
 import { brandingRoutes } from '@atrium/contract/branding'
 import { connectionsRoutes } from '@atrium/contract/connections'
+import { documentsRoutes } from '@atrium/contract/documents'
 import { groupsRoutes } from '@atrium/contract/groups'
 import type { Route } from '@atrium/contract/route'
 import { scimRoutes } from '@atrium/contract/scim'
 import { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { toolServersRoutes, toolSignInRoutes } from '@atrium/contract/tool-servers'
+import { transfersRoutes } from '@atrium/contract/transfers'
 import { invitationRoutes, userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routesByTag } from './areas.ts'
@@ -107,6 +109,14 @@ describe('what administrators do', () => {
     await act(userAdministrationRoutes.endSession, { params: { ...ida, sessionId: sessions[0]?.id ?? '' } })
     await act(userAdministrationRoutes.resetMfa, { params: ida })
     await act(accountDataRoutes.remove, { params: ida })
+
+    const uma = await app.signUpUser('uma')
+    const { id: resourceId } = await uma.call(documentsRoutes.createCollection, { body: { name: 'Trips' } })
+    const grant = { resourceType: 'collection', resourceId, principalType: 'account', principalId: made.id } as const
+    await uma.call(accessRoutes.grant, { body: grant })
+    const owner = { params: { id: (await uma.call(accountsRoutes.me, {})).id } }
+    await act(transfersRoutes.offerOf, { ...owner, body: { toAccountId: made.id } })
+    await act(transfersRoutes.endOf, owner)
 
     const group = await act(groupsRoutes.addGroup, { body: { name: 'Desk' } })
     const members = { params: { id: group.id, accountId: made.id } }

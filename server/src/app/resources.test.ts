@@ -347,6 +347,8 @@ describe.each(usualDialects)('every kind of thing (%s)', (dialect) => {
           await expect.poll(async () => (await finds(client, kind, `${word}kept`)).includes(kept), patience).toBe(true)
       await expect.poll(() => archiveOf(heir), patience).toContain(`${word}kept`)
       expect(await heir.call(transfersRoutes.list, { query: { direction: 'in' } })).toMatchObject({ items: [] })
+      for (const client of [owner, reader])
+        await client.call(accessRoutes.leave, { body: { resourceType: kind as ResourceType, resourceId: kept } })
     })
 
     test.each(ofInstance)('stays when the administrator who made it goes, and others manage it', async () => {

@@ -16,6 +16,7 @@ import { mediaGalleryRoutes } from '@atrium/contract/media-gallery'
 import { notificationsRoutes } from '@atrium/contract/notifications'
 import { personalServersRoutes } from '@atrium/contract/tool-servers'
 import type { Route } from '@atrium/contract/route'
+import { transfersRoutes } from '@atrium/contract/transfers'
 import { webhooksRoutes } from '@atrium/contract/webhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { routesByTag } from './areas.ts'
@@ -212,6 +213,9 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
     body: { resourceType: 'collection', resourceId: collectionId, principalType: 'account', principalId: otherId },
   })
   await other.call(accessRoutes.sharedWithMe, {})
+  const transfer = await client.call(transfersRoutes.offer, {
+    body: { resourceType: 'chat', resourceId: sessionId, toAccountId: (await other.call(accountsRoutes.me, {})).id },
+  })
   // Told of what is shared next; nobody answers there.
   const hook = { name: 'x', url: 'https://hooks.invalid/', events: ['*'] }
   const { webhook } = await client.call(webhooksRoutes.createWebhook, { body: hook })
@@ -261,6 +265,7 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
     userId: otherId,
     'durable-jobs id': jobId,
     'access-control id': grant.id,
+    'access-control transfers id': transfer.id,
     'trash id': trash[0]?.id ?? '',
     'authentication sessions id': sessions[0]?.id ?? '',
     'authentication tokens id': record.id,

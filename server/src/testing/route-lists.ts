@@ -67,6 +67,8 @@ export const guestRoutes = [
 export const adminRoutes = [
   'access-control.breakGlassThings',
   'access-control.endBreakGlass',
+  'access-control.endOf',
+  'access-control.offerOf',
   'access-control.standing',
   'access-control.startBreakGlass',
   'account-data.callOff',
@@ -271,6 +273,7 @@ export const adminRoutes = [
 
 /** What asks a session for a fresh proof: ways into accounts, made or taken away, and what decides about them. */
 export const proofRoutes = [
+  'access-control.offerOf',
   'account-data.remove',
   'account-data.schedule',
   'agent-cli.updateAccess',

@@ -34,6 +34,7 @@ export const fieldNoteResources = (context: FieldNoteContext): ResourcesOf<typeo
       count: store.count,
       export: exportFieldNotes(context),
       removeAccount: store.removeAccount,
+      transfer: { never: 'It stays with who wrote it.' },
     },
   }
 }
