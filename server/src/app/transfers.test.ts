@@ -97,7 +97,9 @@ describe.each(usualDialects)('transfers (%s)', (dialect) => {
     const log = createLog({ level: 'silent' })
     const storage = await openStorage(config, migrations, { clock: realClock, log, version: '1', metrics: null })
     try {
-      const { values } = await openAllValues(storage.database, sealed, { instanceKey: storage.backupSource.instanceKey })
+      const { values } = await openAllValues(storage.database, sealed, {
+        instanceKey: storage.backupSource.instanceKey,
+      })
       expect(values).toBeGreaterThan(20)
     } finally {
       await storage.database.close()
@@ -141,7 +143,9 @@ describe.each(usualDialects)('transfers (%s)', (dialect) => {
         .poll(async () => (await client.refusal(routes.end, { params: { id: transferId } })).code, patience)
         .toBe('transfer_not_found')
     const { items } = await ann.call(notificationsRoutes.list, { query: {} })
-    expect(items.filter(({ kind }) => kind === 'transfer')).toMatchObject([{ facts: { outcome: 'accepted', by: 'ben' } }])
+    expect(items.filter(({ kind }) => kind === 'transfer')).toMatchObject([
+      { facts: { outcome: 'accepted', by: 'ben' } },
+    ])
     expect(await refusedAcceptance(cid, transferId)).toBe('transfer_not_found')
   })
 

@@ -135,7 +135,8 @@ export const transferHandlers = (context: TransfersContext): Handlers<typeof tra
       const things = await sharesOf(id)
       const readable = new Set<string>()
       for (const type of new Set(things.map((thing) => thing.type)))
-        for (const { resourceId } of await access.listReachable(toAccountId, type)) readable.add(`${type} ${resourceId}`)
+        for (const { resourceId } of await access.listReachable(toAccountId, type))
+          readable.add(`${type} ${resourceId}`)
       const parties = { from_id: id, to_id: toAccountId, by_id: accountId, keeps: null }
       const { length: offered } = await offerAll(
         context,

@@ -42,7 +42,9 @@ export const createTransferStore = (database: Database) => {
     },
 
     async find(id: string): Promise<TransferRow | null> {
-      return (await tables().selectFrom('ownership_transfers').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+      return (
+        (await tables().selectFrom('ownership_transfers').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+      )
     },
 
     /** false: the thing is offered already. */
@@ -123,9 +125,7 @@ export const createTransferStore = (database: Database) => {
       tables()
         .selectFrom('ownership_transfers')
         .selectAll()
-        .where((eb) =>
-          eb.or([eb('from_id', '=', accountId), eb('to_id', '=', accountId), eb('by_id', '=', accountId)]),
-        )
+        .where((eb) => eb.or([eb('from_id', '=', accountId), eb('to_id', '=', accountId), eb('by_id', '=', accountId)]))
         .execute(),
 
     /** In a state, oldest first. */

@@ -48,7 +48,13 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
       transfers.countOpen(accountId),
       exports.list(accountId),
     ])
-    return { counts, lost: lost.map((things) => ({ ...things, items: [...things.items] })), openTransfers, removalAt, export: latest }
+    return {
+      counts,
+      lost: lost.map((things) => ({ ...things, items: [...things.items] })),
+      openTransfers,
+      removalAt,
+      export: latest,
+    }
   }
   /** Nothing goes while it is on its way to somebody, unless whoever deletes says so. */
   const requireNoTransfers = async (accountId: string): Promise<void> => {

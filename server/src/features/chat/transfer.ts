@@ -112,7 +112,13 @@ const prepareChat = async (context: ChatContext, id: string, sides: TransferSide
         await store.attachments.dropChat(trx, id)
         await store.queue.removeDraft(trx, id)
         await context.texts.removeGroups([id], trx)
-        const row = { ...rowOf(now, id, sides), folder_id: folderId, active_leaf_id: leaf, summary_id: summary, ready: 1 }
+        const row = {
+          ...rowOf(now, id, sides),
+          folder_id: folderId,
+          active_leaf_id: leaf,
+          summary_id: summary,
+          ready: 1,
+        }
         await store.transfers.replaceChat(trx, row, copyId)
       },
       discard,

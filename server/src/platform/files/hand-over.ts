@@ -43,7 +43,9 @@ export const handOverIn = async (
       .set({
         account_id: toId,
         // Handed on before it was sealed again, the first key is still the one that opens it.
-        sealed_by: sql<string | null>`case when held = 1 or sealed_by = ${toId} then null else coalesce(sealed_by, ${fromId}) end`,
+        sealed_by: sql<
+          string | null
+        >`case when held = 1 or sealed_by = ${toId} then null else coalesce(sealed_by, ${fromId}) end`,
       })
       .where('id', 'in', some)
       .where('account_id', '=', fromId)

@@ -49,7 +49,9 @@ export const createContentStore = ({ database, vault }: { database: Database; va
     },
 
     /** The whole text and where its stretches stand; null when the document has none. */
-    async text(row: Pick<DocumentRow, 'id' | 'account_id' | 'sealed_by'>): Promise<{ content: string; segments: Segment[] } | null> {
+    async text(
+      row: Pick<DocumentRow, 'id' | 'account_id' | 'sealed_by'>,
+    ): Promise<{ content: string; segments: Segment[] } | null> {
       const rows = await tables
         .selectFrom('document_texts')
         .selectAll()

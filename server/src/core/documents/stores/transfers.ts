@@ -40,7 +40,12 @@ export const createTransferStore = (database: Database) => {
     ofCollection: (trx: Trx, collectionId: string): Promise<DocumentRow[]> => live(trx, collectionId).execute(),
 
     /** Names are sealed again at once, contents later: until then the row says whose key opens them. */
-    async move(trx: Trx, rows: readonly DocumentRow[], sides: TransferSides, collectionId: string | null): Promise<void> {
+    async move(
+      trx: Trx,
+      rows: readonly DocumentRow[],
+      sides: TransferSides,
+      collectionId: string | null,
+    ): Promise<void> {
       for (const { id, sealed_by } of rows) {
         const former = sealed_by ?? sides.fromId
         await trx
@@ -134,9 +139,7 @@ export const createTransferStore = (database: Database) => {
       const rows = await tables()
         .selectFrom('documents')
         .select('id')
-        .where((eb) =>
-          eb.or([eb('collection_id', '=', collectionId), eb('left_collection_id', '=', collectionId)]),
-        )
+        .where((eb) => eb.or([eb('collection_id', '=', collectionId), eb('left_collection_id', '=', collectionId)]))
         .execute()
       return rows.map(({ id }) => id)
     },

@@ -64,9 +64,7 @@ export const createTransferStore = ({ database, indexes: { texts } }: Pick<Calen
         await trx
           .deleteFrom(table)
           .where('account_id', '=', toId)
-          .where('event_id', 'in', (eb) =>
-            eb.selectFrom('calendar_events').select('id').where('calendar_id', '=', id),
-          )
+          .where('event_id', 'in', (eb) => eb.selectFrom('calendar_events').select('id').where('calendar_id', '=', id))
           .execute()
       await trx.deleteFrom('calendar_feeds').where('calendar_id', '=', id).execute()
       await trx.deleteFrom('calendar_subscriptions').where('calendar_id', '=', id).execute()

@@ -6,6 +6,7 @@ export const actionKinds = {
   credentials: ['session.', 'token.', 'push-device.', 'automation.'],
   sharing: [
     'grant.',
+    'transfer.',
     'calendar-feed.',
     'webhook.',
     'tool-server.',

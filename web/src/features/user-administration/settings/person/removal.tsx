@@ -36,7 +36,11 @@ export function RemovalDialog({ user, onClose }: { user: ListedUser; onClose: ()
   const isDespite = (removal.data?.openTransfers ?? 0) > 0
   const act = usePeopleAction(
     async () => {
-      if (isNow) return void (await call(accountDataRoutes.remove, { params, query: { despiteTransfers: isDespite ? 'true' : 'false' } }))
+      if (isNow)
+        return void (await call(accountDataRoutes.remove, {
+          params,
+          query: { despiteTransfers: isDespite ? 'true' : 'false' },
+        }))
       await call(accountDataRoutes.schedule, { params, body: { inDays: Number(when) } })
       // One that is being made already will do.
       if (withExport && removal.data?.export?.state !== 'running') await call(accountDataRoutes.export, { params })
