@@ -70,11 +70,14 @@ describe.each(usualDialects)('transfers (%s)', (dialect) => {
     (await client.call(routes.list, { query: { direction } })).items
   const rightOf = async (client: Client, resourceType: 'chat' | 'collection', resourceId: string) =>
     (await client.call(accessRoutes.effective, { query: { resourceType, resourceId } })).right
-  const owns = (client: Client, type: 'chat' | 'collection', id: string) =>
-    expect.poll(() => rightOf(client, type, id), patience).toBe('owner')
+  const owns = async (client: Client, type: 'chat' | 'collection', id: string) => {
+    await expect.poll(() => rightOf(client, type, id), patience).toBe('owner')
+  }
   const textOf = async (client: Client, documentId: string) =>
     (await client.call(documentsRoutes.read, { params: { documentId } })).content
-  const gone = () => expect.poll(() => app.accounts.removals.begun(), patience).toEqual([])
+  const gone = async () => {
+    await expect.poll(() => app.accounts.removals.begun(), patience).toEqual([])
+  }
 
   test('a collection comes with texts, files and words, and all of it opens with the key of its new owner alone', async () => {
     const { ann, ben, cid } = await open()

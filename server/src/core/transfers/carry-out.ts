@@ -6,7 +6,7 @@
 import type { Transfer } from '@atrium/contract/transfers'
 import { isRefusal } from '../../platform/http/refusal.ts'
 import type { PreparedTransfer, TransferSides } from '../resources/index.ts'
-import { announceTo, describe, type TransfersContext } from './context.ts'
+import { announceTo, describeThing, type TransfersContext } from './context.ts'
 import { auditEntry, endOffer, endReason, systemActor, transferMs } from './offers.ts'
 import type { TransferRow } from './tables.ts'
 
@@ -48,7 +48,7 @@ const handOver = async (context: TransfersContext, row: TransferRow, sides: Tran
   if (!kind) throw new Error(`${row.resource_type} has no transfer.`)
   const [names, described, publisher] = await Promise.all([
     accounts.accountNames.names([row.to_id]),
-    describe(context, { type: row.resource_type, id: row.resource_id }),
+    describeThing(context, { type: row.resource_type, id: row.resource_id }),
     notifications.publisher([row.from_id]),
   ])
   const prepared = await kind.transfer.prepare(row.resource_id, sides)

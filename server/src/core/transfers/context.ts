@@ -35,7 +35,7 @@ export const announceTo = async (
 }
 
 /** Whose a thing is and what it is called; null where it is not there, or in the trash. */
-export const describe = async (
+export const describeThing = async (
   { resources }: Pick<TransfersDeps, 'resources'>,
   { type, id }: ResourceRef,
 ): Promise<{ readonly accountId: string; readonly name: string } | null> =>

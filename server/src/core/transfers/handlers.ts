@@ -6,7 +6,7 @@ import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { toIsoTime } from '../../platform/iso-time.ts'
 import { carryOutKind } from './carry-out.ts'
-import { announceTo, describe, type TransfersContext } from './context.ts'
+import { announceTo, describeThing, type TransfersContext } from './context.ts'
 import { auditEntry, endOffer, endReason, offerAll } from './offers.ts'
 import type { TransferRow } from './tables.ts'
 
@@ -21,7 +21,7 @@ export const transferHandlers = (context: TransfersContext): Handlers<typeof tra
       rows.map(async (row): Promise<Transfer> => {
         const { resource_type: resourceType, resource_id: resourceId } = row
         const [thing, bytes] = await Promise.all([
-          describe(context, { type: resourceType, id: resourceId }),
+          describeThing(context, { type: resourceType, id: resourceId }),
           resources.transferable.get(resourceType as never)?.transfer.bytes(resourceId),
         ])
         return {
@@ -71,7 +71,7 @@ export const transferHandlers = (context: TransfersContext): Handlers<typeof tra
 
     async offer({ body: { resourceType, resourceId, toAccountId, keeps } }, request) {
       const { caller } = request
-      const thing = await describe(context, { type: resourceType, id: resourceId })
+      const thing = await describeThing(context, { type: resourceType, id: resourceId })
       await requireRecipient(toAccountId, caller.accountId)
       if (thing?.accountId !== caller.accountId) throw fail('not_transferable')
       const parties = { from_id: caller.accountId, to_id: toAccountId, by_id: caller.accountId, keeps }

@@ -2,7 +2,7 @@
 import { transferDays } from '@atrium/contract/transfers'
 import type { AuditEntry } from '../../platform/audit/index.ts'
 import type { ResourceRef } from '../access/index.ts'
-import { announceTo, describe, type TransfersContext } from './context.ts'
+import { announceTo, describeThing, type TransfersContext } from './context.ts'
 import type { TransferRow } from './tables.ts'
 
 export type Actor = Pick<AuditEntry, 'actor' | 'requestId' | 'address'>
@@ -47,7 +47,7 @@ export const offerAll = async (
   const byOther = parties.by_id !== parties.from_id
   const [names, described, publisher] = await Promise.all([
     accounts.accountNames.names([parties.by_id]),
-    describe(context, first),
+    describeThing(context, first),
     notifications.publisher([parties.to_id, ...(byOther ? [parties.from_id] : [])]),
   ])
   const now = clock.now()
@@ -108,7 +108,7 @@ export const endOffer = async (
   const isDeclined = reason === 'declined'
   const [names, described, publisher] = await Promise.all([
     accounts.accountNames.names([row.to_id]),
-    isDeclined ? describe(context, { type: row.resource_type, id: row.resource_id }) : null,
+    isDeclined ? describeThing(context, { type: row.resource_type, id: row.resource_id }) : null,
     notifications.publisher(isDeclined ? [row.from_id] : []),
   ])
   const ended = await store.write(async (trx) => {
@@ -143,7 +143,7 @@ export const endReason = async (
   const [by, to, thing] = await Promise.all([
     accounts.user(row.by_id),
     accounts.user(row.to_id),
-    describe(context, { type: row.resource_type, id: row.resource_id }),
+    describeThing(context, { type: row.resource_type, id: row.resource_id }),
   ])
   if (by?.status !== 'active' || to?.status !== 'active' || (byOther && by.role !== 'admin')) return 'account-ended'
   if (thing?.accountId !== row.from_id || !resources.transferable.has(row.resource_type as never)) return 'gone'

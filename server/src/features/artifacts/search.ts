@@ -3,7 +3,7 @@ import type { FindHits } from '../../core/resources/index.ts'
 import { snippetOf } from '../../core/search/index.ts'
 import { toIsoTime } from '../../platform/iso-time.ts'
 import type { ArtifactsContext } from './context.ts'
-import { partitionOf } from './stores/artifacts.ts'
+import { partitionOf } from './stores/rows.ts'
 
 export const createArtifactSearch =
   ({ access, artifacts, indexes, versions }: ArtifactsContext): FindHits =>

@@ -7,16 +7,20 @@ import type { HoldRoom } from '../../../platform/files/held-room.ts'
 import { readableOf } from '../../../platform/stored-json.ts'
 import type { ArtifactsDeps } from '../context.ts'
 import type { ArtifactRow, ArtifactTables } from '../tables.ts'
-import { artifactToRow, rowToArtifact, type StoredArtifact, type StoredVersion, versionToRow } from './rows.ts'
+import {
+  artifactToRow,
+  partitionOf,
+  roomOf,
+  rowToArtifact,
+  type StoredArtifact,
+  type StoredVersion,
+  versionToRow,
+} from './rows.ts'
 
 /** Where all artifacts stand, for the question who may see them. In the trash one is its owner's alone. */
 export const artifactPlaces = sql<PlaceRow>`select id, account_id as owner_id, null as within_id,
   case when deleted_at is null then 1 else 0 end as shown from artifacts`
 
-/** The partition of the index that holds an account's artifacts; a group of it is one of them. */
-export const partitionOf = (accountId: string): string => `artifacts:${accountId}`
-/** Under it the room that an artifact takes is held, in `platform/files`. */
-export const roomOf = (id: string): string => `artifact:${id}`
 /** So much of a content is found by its words, in UTF-16 units. */
 const mostIndexed = 100_000
 

@@ -96,3 +96,8 @@ export const rowToVersion = (keys: Keyring, row: ArtifactVersionRow): StoredVers
   callDigest: row.call_digest,
   createdAt: row.created_at,
 })
+
+/** The partition of the index that holds an account's artifacts; a group of it is one of them. */
+export const partitionOf = (accountId: string): string => `artifacts:${accountId}`
+/** Under it the room that an artifact takes is held, in `platform/files`. */
+export const roomOf = (id: string): string => `artifact:${id}`

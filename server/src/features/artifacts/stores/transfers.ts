@@ -8,7 +8,7 @@ import { fail } from '../../../platform/http/refusal.ts'
 import { resealRows } from '../../../platform/vault/reseal.ts'
 import type { ArtifactsDeps } from '../context.ts'
 import { artifactSealed, type ArtifactTables } from '../tables.ts'
-import { partitionOf, roomOf } from './artifacts.ts'
+import { partitionOf, roomOf } from './rows.ts'
 
 export type TransferStore = ReturnType<typeof createTransferStore>
 
