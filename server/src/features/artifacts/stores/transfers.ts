@@ -6,13 +6,13 @@ import { type AnyTransaction, inTables } from '../../../platform/db/types.ts'
 import type { HandOverFiles } from '../../../platform/files/hand-over.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { resealRows } from '../../../platform/vault/reseal.ts'
-import type { ArtifactsDeps } from '../context.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { artifactSealed, type ArtifactTables } from '../tables.ts'
 import { partitionOf, roomOf } from './rows.ts'
 
 export type TransferStore = ReturnType<typeof createTransferStore>
 
-export const createTransferStore = ({ database, indexes: { texts } }: Pick<ArtifactsDeps, 'database' | 'indexes'>) => {
+export const createTransferStore = ({ database, indexes: { texts } }: Pick<Platform, 'database' | 'indexes'>) => {
   const reseal = async (trx: AnyTransaction, id: string, sides: TransferSides): Promise<void> => {
     for (const [table, key] of [
       ['artifacts', 'id'],
