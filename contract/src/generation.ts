@@ -175,7 +175,8 @@ export type ToolReason = z.infer<typeof ToolReason>
 export const ToolQuestion = z.strictObject({
   id: z.string(),
   text: z.string(),
-  kind: z.enum(['choice', 'text', 'number']),
+  /** `file`: answered by `{ attachmentId }` or `{ documentId }` of a file that was uploaded for the chat before. */
+  kind: z.enum(['choice', 'text', 'number', 'file']),
   /** Of a choice. */
   options: z.array(z.string()).optional(),
   /** Of a choice: several may be taken. */

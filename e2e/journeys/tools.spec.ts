@@ -78,14 +78,21 @@ test('a call waits where it stands and on every page, is changed, allowed and de
   const questions = [
     { text: 'Which day?', kind: 'choice', options: ['Monday', 'Tuesday'] },
     { text: 'How many people?', kind: 'number' },
+    { text: 'Who is invited?', kind: 'file' },
   ]
   await ask(page, `<<ask_user ${JSON.stringify({ questions })}>>`)
   const asked = page.getByRole('region', { name: 'The model has a question for you' })
   await asked.getByRole('button', { name: 'Send answers' }).click()
   await expect(asked.getByText('Answer this question.')).toHaveCount(2)
+  await expect(asked.getByText('Choose a file.')).toBeVisible()
+  const files = asked.locator('input[type=file]')
+  await files.setInputFiles({ name: 'list.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from([0, 1, 2]) })
+  await expect(asked.getByText('This file type isn’t supported.')).toBeVisible()
   await look(page, 'tools-question', { themes: ['light', 'dark'] })
   await asked.getByRole('radio', { name: 'Tuesday' }).check()
   await asked.getByRole('textbox', { name: 'How many people?' }).fill('7')
+  await files.setInputFiles({ name: 'guests.csv', mimeType: 'text/csv', buffer: Buffer.from('Ada;Grace') })
+  await expect(asked.getByRole('button', { name: 'Remove guests.csv' })).toBeVisible()
   await asked.getByRole('button', { name: 'Send answers' }).click()
   await expect(asked).toHaveCount(0)
   await expect(page.getByText('You said: Which day? Tuesday')).toBeVisible()

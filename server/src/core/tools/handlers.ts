@@ -9,12 +9,17 @@ import { readArguments } from './arguments.ts'
 import type { CatalogItem } from './catalogue.ts'
 import type { ToolsContext } from './context.ts'
 import { historyHandlers } from './history.ts'
-import { requireAnswers } from './answers.ts'
+import { filesOf, requireAnswers } from './answers.ts'
 import { currentStanding } from './standing.ts'
 import { usageHandlers } from './usage.ts'
 import type { ApprovalRecord } from './stores/approvals.ts'
+import type { GivenFiles } from './types.ts'
 
-export const toolsHandlers = (context: ToolsContext): Handlers<typeof toolsRoutes> => {
+interface HandlersContext extends ToolsContext {
+  readonly givenFiles: () => GivenFiles
+}
+
+export const toolsHandlers = (context: HandlersContext): Handlers<typeof toolsRoutes> => {
   const { announceAll, approvals, approvalStore, audit, builtins, calls, catalogue, clock, database } = context
   const { policies, settings, standing } = context
   const readAccess = async () => {
@@ -123,17 +128,25 @@ export const toolsHandlers = (context: ToolsContext): Handlers<typeof toolsRoute
         if ('fault' in read)
           throw fail('validation_failed', read.fault, [{ path: 'body.arguments', message: read.fault }])
       } else if (isAllowed) requireAnswers(before.approval, answers ?? {})
+      const { chatId, recordId: callId } = before
+      const files = isAllowed ? filesOf(before.approval, answers ?? {}) : []
+      const keepFiles =
+        files.length > 0 && chatId !== null
+          ? await context.givenFiles().prepareKeep({ accountId, chatId, callId, files })
+          : async () => true
+      if (!keepFiles) throw fileGone()
       const lasting = decision === 'always_allow_tool' || (decision === 'allow_chat' && !before.isTemporary)
       const decided = await approvals.decide(accountId, approvalId, {
         decision,
         answer: isAllowed ? { ...(edited !== undefined && { arguments: edited }), ...(answers && { answers }) } : {},
         actor: actorOf(call),
         async write(trx: AnyTransaction) {
+          if (!(await keepFiles(trx))) throw fileGone()
           if (!tool || !lasting) return
           await standing.add(trx, accountId, {
             id: clock.id(),
             toolId: tool.id,
-            chatId: decision === 'allow_chat' ? before.chatId : null,
+            chatId: decision === 'allow_chat' ? chatId : null,
             digest: tool.digest,
             createdAt: clock.now(),
           })
@@ -159,6 +172,9 @@ export const toolsHandlers = (context: ToolsContext): Handlers<typeof toolsRoute
     },
   }
 }
+
+const fileGone = () =>
+  fail('validation_failed', undefined, [{ path: 'body.answers', message: 'names a file that is not in this chat' }])
 
 const toEntry = (tool: CatalogItem): CatalogEntry => ({
   id: tool.id,

@@ -8,7 +8,7 @@ import { fail } from '../../platform/http/refusal.ts'
 import { defineJob } from '../../platform/jobs/types.ts'
 import { createSlot } from '../../platform/slot.ts'
 import { allowsRole } from '../settings/index.ts'
-import { askUserTool } from './builtins/ask-user.ts'
+import { createAskUser } from './builtins/ask-user.ts'
 import { createReadResult } from './builtins/read-result.ts'
 import { calculateTool } from './builtins/calculate/index.ts'
 import { createCurrentTime } from './builtins/current-time.ts'
@@ -29,7 +29,7 @@ import { createRunningCalls } from './running.ts'
 import { findToolsName, openOfferedTools, specsOf } from './offered-tools.ts'
 import { namesOf } from './rules.ts'
 import { createToolkit } from './toolkit.ts'
-import type { Tool, Tools, ToolSource, UsableTools } from './types.ts'
+import type { GivenFiles, Tool, Tools, ToolSource, UsableTools } from './types.ts'
 
 export { toolsMigrations, toolsSealed } from './tables.ts'
 export { toolsSettings } from './settings.ts'
@@ -102,6 +102,7 @@ export const createTools = (deps: ToolsDeps) => {
       .notify(reviewChannel, accountId)
       .catch((error: unknown) => deps.log.error('other processes were not told of a lost right', { error }))
   const goOn = createSlot<Parameters<Tools['onDecided']>[0]>('What goes on with answers that wait')
+  const givenFiles = createSlot<GivenFiles>('What keeps files that people give to questions')
   const changed = (accountId: string) => deps.announce(accountId, { type: 'tools-changed', data: {} })
 
   const listUsable = async (accountId: string): Promise<UsableTools> => {
@@ -139,6 +140,7 @@ export const createTools = (deps: ToolsDeps) => {
       return tools.length === 0 ? [] : specsOf(await openOfferedTools(context, request, tools))
     },
     onDecided: (hear) => goOn.fill(hear),
+    onFiles: (files) => givenFiles.fill(files),
     hadEffect: calls.hadEffect,
     denyWaiting: (_accountId, subjectId) => approvals.deny({ subjectId }),
     async removeChat(chatId) {
@@ -156,8 +158,8 @@ export const createTools = (deps: ToolsDeps) => {
   }
   return {
     api,
-    handlers: toolsHandlers(context),
-    tools: [createCurrentTime(deps), calculateTool, askUserTool, createReadResult(calls)],
+    handlers: toolsHandlers({ ...context, givenFiles: () => givenFiles.get() }),
+    tools: [createCurrentTime(deps), calculateTool, createAskUser(() => givenFiles.get()), createReadResult(calls)],
     jobs: {
       [goOnJob]: defineJob({
         payload: z.strictObject({ accountId: z.string(), subjectId: z.string() }),

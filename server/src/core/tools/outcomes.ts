@@ -43,6 +43,7 @@ export const keepOutcome = async (
     media,
     ...(output.resources && { resources: boundResources(output.resources) }),
     ...(output.structured !== undefined && { structured: boundValue(output.structured) }),
+    ...(output.quotes && { quotes: true }),
   }
 }
 
@@ -115,7 +116,7 @@ export const toResult = async (
   text: resultText({
     ...wordsOf(outcome),
     tool: tool.name,
-    fence: holdsWords(tool) && record.startedAt !== null ? `quoted-${record.id}` : null,
+    fence: (outcome.quotes || holdsWords(tool)) && record.startedAt !== null ? `quoted-${record.id}` : null,
     readOn:
       request.chatId === null
         ? null

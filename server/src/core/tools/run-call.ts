@@ -181,6 +181,7 @@ export const runCall = async (deps: ToolsContext, run: CallRun): Promise<Toolkit
         chatId: request.chatId,
         callId: current.id,
         question: request.question,
+        vision: request.vision,
         report({ done, total, message }) {
           const now = performance.now()
           if (now - reportedAt < reportEveryMs) return

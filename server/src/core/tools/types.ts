@@ -9,6 +9,7 @@ import type {
 } from '@atrium/contract/generation'
 import type { ToolCallEntry, ToolMode } from '@atrium/contract/tools'
 import type { CatalogItem } from './catalogue.ts'
+import type { AnyTransaction } from '../../platform/db/types.ts'
 import type { EarlierCall, Tool, ToolContext, ToolEffects, ToolOutput } from '../../platform/areas/tool.ts'
 import type { Part, ToolSpec, TurnImage } from '../../providers/types.ts'
 
@@ -121,6 +122,8 @@ export interface CatalogTool extends ToolEffects {
 
 /** What a running tool may ask of the person; it waits as an approval does. */
 export interface ToolQuestions {
+  /** Whether the model that called looks at images; null: nobody says. */
+  readonly vision?: boolean | null
   /** null: declined. `question` is answered by the ids of its questions. `form` is a flat JSON Schema, as MCP's elicitation has it; `signIn` waits until the account signed in. */
   ask(
     question:
@@ -129,6 +132,36 @@ export interface ToolQuestions {
       | { readonly kind: 'url'; readonly message: string; readonly url: string }
       | { readonly kind: 'sign-in'; readonly serverId: string; readonly message: string },
   ): Promise<Record<string, unknown> | null>
+}
+
+/** What a person gave to a question for a file: an attachment, or a document of the chat. */
+export interface GivenFile {
+  readonly kind: 'attachment' | 'document'
+  readonly id: string
+}
+
+/** The files that people give to questions; `features/chat` keeps them with the chat. */
+export interface GivenFiles {
+  /**
+   * Prepares to keep them with the chat within a transaction, for a call; null, and false in the transaction: the account
+   * does not have one of them, or not for this chat.
+   */
+  prepareKeep(given: {
+    readonly accountId: string
+    readonly chatId: string
+    readonly callId: string
+    readonly files: readonly GivenFile[]
+  }): Promise<((trx: AnyTransaction) => Promise<boolean>) | null>
+  /** One of them as a model gets files of a chat: text, a picture, or passages of a document that suit the question. */
+  read(given: {
+    readonly accountId: string
+    readonly chatId: string
+    readonly file: GivenFile
+    readonly question: string
+    /** Whether the model looks at images; null: nobody says. */
+    readonly vision: boolean | null
+    readonly signal: AbortSignal
+  }): Promise<ToolOutput>
 }
 
 /** Whoever offers tools beside the areas: servers that are registered. */
@@ -177,6 +210,8 @@ export interface Tools {
    * once. What it rejects is tried again later, as the answer may not have been recorded as waiting yet.
    */
   onDecided(goOn: (waiting: { readonly accountId: string; readonly subjectId: string }) => Promise<void>): void
+  /** For the area of chats, which keeps the files that people give to questions. */
+  onFiles(files: GivenFiles): void
   /** Whether a call of an answer that changes something was begun: what it did stays done. */
   hadEffect(accountId: string, subjectId: string): Promise<boolean>
   /** Ends what waits for an answer as denied: another question came. */

@@ -79,6 +79,7 @@ export interface ChatDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 
     | 'listUsable'
     | 'maxRounds'
     | 'onDecided'
+    | 'onFiles'
     | 'open'
     | 'removeChat'
     | 'requireIds'

@@ -24,6 +24,7 @@ import { folderHandlers } from './folders.ts'
 import { forkHandlers, removeUnfinishedForks } from './sessions/forks.ts'
 import { generationHandlers, generationSocket } from './generations/handlers.ts'
 import { linkHandlers, removeEndedLinks, visitorHandlers } from './links/handlers.ts'
+import { createGivenFiles } from './given-files.ts'
 import { projectHandlers } from './projects.ts'
 import { citationHandlers, noteCitations } from './messages/citations.ts'
 import { messageHandlers } from './messages/handlers.ts'
@@ -86,6 +87,7 @@ export const createChats = (deps: ChatDeps): Chats => {
   for (const kind of ['chat', makingKind, continuedKind]) deps.generations.register(kind, chatRunKind(context))
   const messages = messageHandlers(context)
   context.tools?.onDecided((waiting) => goOnWaiting(context, waiting))
+  context.tools?.onFiles(createGivenFiles(context))
   const area = bindRoutes({
     name: 'chat',
     routes,

@@ -58,6 +58,8 @@ export interface ToolOutput {
   readonly resources?: readonly ToolResource[]
   /** The result as a value, besides `text`, which does not repeat it. */
   readonly structured?: unknown
+  /** It holds what is private and what others may have written, although the labels of the tool do not say so. */
+  readonly quotes?: boolean
 }
 
 /** A call of an earlier answer of the chat, as its model is told of it. */

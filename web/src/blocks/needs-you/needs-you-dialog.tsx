@@ -31,7 +31,11 @@ export function NeedsYouDialog({ pending, onClose }: { pending: readonly Pending
                   </Link>
                 )}
               </p>
-              <PendingCard call={toCall(each)} decide={(verdict) => decideCall(each.id, verdict)} />
+              <PendingCard
+                call={toCall(each)}
+                chatId={each.chatId}
+                decide={(verdict) => decideCall(each.id, verdict)}
+              />
             </li>
           ))}
         </ul>

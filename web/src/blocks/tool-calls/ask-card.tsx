@@ -17,6 +17,8 @@ import { PlainText } from './plain-text.tsx'
 interface AskProps {
   readonly call: ToolCall
   readonly approval: ToolApproval
+  /** The chat that files go to; null: there is none. */
+  readonly chatId: string | null
   /** Tells whoever asks; what it throws is said on the card. */
   readonly decide: (verdict: Verdict) => Promise<unknown>
 }
@@ -38,7 +40,7 @@ function SignInFirst({ serverId, decide, ...rest }: AskProps & { serverId: strin
   )
 }
 
-function Questions({ approval, decide, ...rest }: AskProps) {
+function Questions({ approval, chatId, decide, ...rest }: AskProps) {
   const t = useText('tool-calls')
   const [values, setValues] = useState<Readonly<Record<string, AskValue>>>({})
   const [tried, setTried] = useState(false)
@@ -62,6 +64,7 @@ function Questions({ approval, decide, ...rest }: AskProps) {
               field={field}
               value={value}
               fault={tried ? faultOf(field, value) : null}
+              chatId={chatId}
               onChange={(next) => setValues((before) => ({ ...before, [field.id]: next }))}
             />
           )
@@ -134,7 +137,7 @@ function Frame({
   approval,
   error,
   children,
-}: Omit<AskProps, 'decide'> & { error: Error | null; children: ReactNode }) {
+}: Pick<AskProps, 'call' | 'approval'> & { error: Error | null; children: ReactNode }) {
   const t = useText('tool-calls')
   const server = approval.serverName ?? call.serverName
   const isSignIn = approval.kind === 'sign-in'

@@ -56,3 +56,16 @@ test('a schema of another shape asks nothing', () => {
   expect(fieldsOf({ schema: { properties: 'none' } })).toEqual([])
   expect(fieldsOf({})).toEqual([])
 })
+
+test('a question for a file is answered once the file is uploaded', () => {
+  const fields = fieldsOf({ questions: [{ id: 'q1', text: 'Which list?', kind: 'file' }] })
+  const [field] = fields
+  if (!field) throw new Error('There is no field.')
+  expect(faultOf(field, field.initial)).toBe('file')
+  const uploading = { name: 'list.csv', answer: null }
+  expect(faultOf(field, uploading)).toBe('uploading')
+  expect(answersOf(fields, { q1: uploading })).toEqual({})
+  const ready = { name: 'list.csv', answer: { attachmentId: 'a1' } }
+  expect(faultOf(field, ready)).toBe(null)
+  expect(answersOf(fields, { q1: ready })).toEqual({ q1: { attachmentId: 'a1' } })
+})

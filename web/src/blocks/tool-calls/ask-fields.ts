@@ -6,7 +6,7 @@ export interface AskField {
   readonly id: string
   readonly label: string
   readonly help: string | null
-  readonly kind: 'choice' | 'text' | 'number' | 'boolean'
+  readonly kind: 'choice' | 'text' | 'number' | 'boolean' | 'file'
   readonly options: readonly { readonly value: string; readonly label: string }[]
   /** Several of the options may be taken. */
   readonly several: boolean
@@ -15,7 +15,15 @@ export interface AskField {
   readonly initial: AskValue
 }
 
-export type AskValue = string | boolean | readonly string[]
+export type AskValue = string | boolean | readonly string[] | AskFile
+
+/** A file on its way to the chat, and then by what the server knows it. */
+export interface AskFile {
+  readonly name: string
+  readonly answer: { readonly attachmentId: string } | { readonly documentId: string } | null
+}
+
+export const isFile = (value: AskValue): value is AskFile => typeof value === 'object' && !Array.isArray(value)
 
 /** More than these are asked of nobody. */
 const mostFields = 30
@@ -30,7 +38,7 @@ function fieldOfQuestion({ id, text, kind, options = [], several = false }: Tool
     id,
     label: text,
     help: null,
-    kind: isChoice ? 'choice' : kind === 'number' ? 'number' : 'text',
+    kind: isChoice ? 'choice' : kind === 'number' || kind === 'file' ? kind : 'text',
     options: options.map((value) => ({ value, label: value })),
     several: isChoice && several,
     required: true,
@@ -96,11 +104,12 @@ function initialOf(said: unknown, kind: AskField['kind'], several: boolean): Ask
 
 const words = (said: unknown): string | null => (typeof said === 'string' && said.trim() !== '' ? said : null)
 
-export type AskFault = 'missing' | 'number' | 'integer'
+export type AskFault = 'missing' | 'number' | 'integer' | 'file' | 'uploading'
 
 /** What is wrong with an answer; null: nothing. */
 export function faultOf(field: AskField, value: AskValue): AskFault | null {
   if (field.kind === 'boolean') return null
+  if (field.kind === 'file') return !isFile(value) ? 'file' : value.answer === null ? 'uploading' : null
   const isEmpty = typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0
   if (isEmpty) return field.required ? 'missing' : null
   if (field.kind !== 'number' || typeof value !== 'string') return null
@@ -118,6 +127,7 @@ export function answersOf(
     fields.flatMap((field): [string, unknown][] => {
       const value = values[field.id] ?? field.initial
       if (field.kind === 'boolean') return [[field.id, value === true]]
+      if (isFile(value)) return value.answer === null ? [] : [[field.id, value.answer]]
       if (typeof value !== 'string') return Array.isArray(value) && value.length > 0 ? [[field.id, value]] : []
       if (value.trim() === '') return []
       return [[field.id, field.kind === 'number' ? Number(value) : value]]

@@ -4,6 +4,7 @@ import { Field } from '../../ui/field.tsx'
 import { Input, TextArea } from '../../ui/input.tsx'
 import { useText } from 'virtual:words/tool-calls'
 import type { AskFault, AskField, AskValue } from './ask-fields.ts'
+import { AskFileInput } from './ask-file-input.tsx'
 import { showHidden } from './invisible.ts'
 
 interface AskInputProps {
@@ -11,10 +12,12 @@ interface AskInputProps {
   readonly value: AskValue
   readonly fault: AskFault | null
   readonly onChange: (value: AskValue) => void
+  /** The chat that files go to. */
+  readonly chatId: string | null
 }
 
 /** Where one question is answered. */
-export function AskInput({ field, value, fault, onChange }: AskInputProps) {
+export function AskInput({ field, value, fault, onChange, chatId }: AskInputProps) {
   const t = useText('tool-calls')
   const { kind, required } = field
   const label = showHidden(field.label)
@@ -23,6 +26,8 @@ export function AskInput({ field, value, fault, onChange }: AskInputProps) {
   if (kind === 'boolean')
     return <CheckField label={label} hint={help} checked={value === true} onChange={(on) => onChange(on)} />
   if (kind === 'choice') return <Choice field={field} value={value} fault={fault} onChange={onChange} />
+  if (kind === 'file')
+    return <AskFileInput label={label} value={value} error={error} onChange={onChange} chatId={chatId} />
   const text = typeof value === 'string' ? value : ''
   return (
     <Field label={<bdi>{label}</bdi>} hint={help} error={error} required={required}>
@@ -50,7 +55,12 @@ export function AskInput({ field, value, fault, onChange }: AskInputProps) {
 }
 
 /** One of some, or several of them, all in sight. */
-function Choice({ field: { label, help, options, several, required }, value, fault, onChange }: AskInputProps) {
+function Choice({
+  field: { label, help, options, several, required },
+  value,
+  fault,
+  onChange,
+}: Omit<AskInputProps, 'chatId'>) {
   const t = useText('tool-calls')
   const name = useId()
   const chosen = typeof value === 'string' ? [value] : Array.isArray(value) ? value : []

@@ -26,6 +26,8 @@ const Outcome = z.strictObject({
     .optional(),
   /** JSON. */
   structured: z.string().optional(),
+  /** It holds what is private and what others may have written, whatever the labels of its tool say. */
+  quotes: z.boolean().optional(),
 })
 export type CallContent = z.infer<typeof Content>
 /** What came of a call, whole. */

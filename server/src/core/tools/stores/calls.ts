@@ -134,7 +134,13 @@ export const createCallStore = ({ database, vault }: { readonly database: Databa
       return await database.write<ToolsTables, boolean>(async (trx) => {
         const { numUpdatedRows } = await trx
           .updateTable('tool_calls')
-          .set({ state, outcome: sealed, ended_at: now, ...(decidedBy !== null && { decided_by: decidedBy }) })
+          .set({
+            state,
+            outcome: sealed,
+            ended_at: now,
+            ...(decidedBy !== null && { decided_by: decidedBy }),
+            ...(outcome.quotes && { reads_private: 1, reads_foreign: 1 }),
+          })
           .where('id', '=', id)
           .where('state', 'in', ['asking', 'running'])
           .executeTakeFirstOrThrow()

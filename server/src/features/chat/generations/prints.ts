@@ -41,6 +41,18 @@ export const withPrints = async (
 
 const isUnread = ({ kind, print_tokens }: AttachmentRow): boolean => kind === 'image' && print_tokens === null
 
+/** A picture with its printed words, which are read where nobody has yet. */
+export const printedAttachment = async (
+  context: ChatContext,
+  keys: Keyring,
+  row: AttachmentRow,
+  signal: AbortSignal,
+): Promise<AttachmentRow> => {
+  if (!isUnread(row)) return row
+  const { language } = await context.preferences(row.account_id)
+  return await read(context, keys, row, language, signal)
+}
+
 const read = async (
   context: ChatContext,
   keys: Keyring,

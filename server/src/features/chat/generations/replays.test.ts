@@ -87,6 +87,7 @@ withDatabase('what a provider wants to see again', (open) => {
     const nothing = async () => undefined
     const tools = {
       onDecided: (go: typeof goOn) => void (goOn = go),
+      onFiles: () => undefined,
       denyWaiting: nothing,
       removeChat: nothing,
       maxRounds: async () => 8,

@@ -107,6 +107,18 @@ export const createAttachmentStore = (database: Database) => {
         .execute()
     },
 
+    /** Whether all of these attachments are there, and the account's. */
+    async ownsAllIn(trx: Trx, accountId: string, ids: readonly string[]): Promise<boolean> {
+      if (ids.length === 0) return true
+      const rows = await trx
+        .selectFrom('chat_attachments')
+        .select('id')
+        .where('id', 'in', ids)
+        .where('account_id', '=', accountId)
+        .execute()
+      return rows.length === ids.length
+    },
+
     /** Puts attachments into a holder, in place of what it held. */
     async assign(trx: Trx, holderId: string, chatId: string | null, ids: readonly string[]): Promise<void> {
       await trx.deleteFrom('chat_attachment_uses').where('holder_id', '=', holderId).execute()

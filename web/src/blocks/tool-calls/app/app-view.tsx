@@ -85,7 +85,12 @@ function AppApprovals({ recordId }: { recordId: string }) {
       {pending
         .filter(({ callId }) => callId.startsWith(`app_${recordId}_`))
         .map((each) => (
-          <PendingCard key={each.id} call={toCall(each)} decide={(verdict) => decideCall(each.id, verdict)} />
+          <PendingCard
+            key={each.id}
+            call={toCall(each)}
+            chatId={each.chatId}
+            decide={(verdict) => decideCall(each.id, verdict)}
+          />
         ))}
     </>
   )

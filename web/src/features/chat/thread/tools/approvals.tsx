@@ -18,6 +18,7 @@ export function Approvals({ calls }: { calls: readonly ToolCall[] }) {
         <PendingCard
           key={call.id}
           call={call}
+          chatId={chat.id}
           decide={(verdict) =>
             call.source
               ? decideCall(call.approval?.id ?? '', verdict)
