@@ -95,7 +95,8 @@ test('a call waits where it stands and on every page, is changed, allowed and de
   await expect(asked.getByRole('button', { name: 'Remove guests.csv' })).toBeVisible()
   await asked.getByRole('button', { name: 'Send answers' }).click()
   await expect(asked).toHaveCount(0)
-  await expect(page.getByText('You said: Which day? Tuesday')).toBeVisible()
+  await expect(page.getByText('Which day? Tuesday')).toBeVisible()
+  await expect(page.getByText('Ada;Grace')).toBeVisible()
 
   await ask(page, `<<create_calendar_event ${JSON.stringify(lunch)}>>`)
   await card.getByRole('button', { name: 'Allow for this chat' }).click()
