@@ -26,6 +26,6 @@ export const toolsDescription = describeArea({
     }),
   },
   audit: ['tool.call', 'tool.allow', 'tool.deny', 'tool.refuse', 'tool.approval-revoke', 'tool.policy'],
-  jobs: ['tools.go-on', 'tools.tidy'],
+  jobs: ['tools.resume', 'tools.tidy'],
   scopes: ['read', 'write'],
 })

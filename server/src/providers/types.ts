@@ -91,7 +91,7 @@ export type Part =
   | { readonly type: 'tool-call'; readonly call: ToolCall }
   | { readonly type: 'tool-result'; readonly callId: string; readonly result: ToolResult }
   /** What the model is told of a result, for its later turns; nobody is shown it. */
-  | { readonly type: 'tool-told'; readonly callId: string; readonly text: string }
+  | { readonly type: 'tool-result-text'; readonly callId: string; readonly text: string }
   /** Passages that came with a result, numbered; they come besides those that the answer has. */
   | { readonly type: 'sources'; readonly items: readonly Source[] }
   /** Nothing goes on before somebody decides about a call: the answer ends here, and another run goes on with it. */

@@ -8,7 +8,7 @@ import type { PinnedTool, RegisteredServer, ServerKind, ServerLink } from '../fe
 import { createLocalServers } from '../features/tool-servers/stdio/index.ts'
 import { createMcpKind } from '../features/tool-servers/mcp/index.ts'
 import { createOpenApiKind } from '../features/tool-servers/openapi/index.ts'
-import { createToolOAuth, goOnSignedIn, toolOAuthMigrations } from '../features/tool-servers/oauth/index.ts'
+import { createToolOAuth, retryAfterSignIn, toolOAuthMigrations } from '../features/tool-servers/oauth/index.ts'
 import { createToolServerStore, noTools } from '../features/tool-servers/store.ts'
 import { toolServerMigrations } from '../features/tool-servers/tables.ts'
 import { createAudit } from '../platform/audit/index.ts'
@@ -86,7 +86,7 @@ export const openToolSignIns = async (open: Open, { documentUrl }: { documentUrl
         ? createMcpKind({ version: '1', local: createLocalServers(undefined), changed: () => undefined })
         : createOpenApiKind()
     try {
-      return await goOnSignedIn(server.id, ask, async () => {
+      return await retryAfterSignIn(server.id, ask, async () => {
         const auth = await from.openAuth(server, user.id)
         return await work(kind, createLink({ server, accountId: user.id, auth, outbound }))
       })

@@ -5,7 +5,7 @@ import type { StreamWriter } from '../../platform/events/types.ts'
 import type { Part } from '../../providers/types.ts'
 import { isAwaited } from './end-calls.ts'
 import { collectReplay } from './replay.ts'
-import { isOurs } from './told-calls.ts'
+import { isOwnCall } from './tool-messages.ts'
 import type { Answer, AnswerTokens, CostOf, DrawnPicture, PreparedAnswer, RunEvent } from './types.ts'
 
 export interface AnswerCollector {
@@ -108,9 +108,9 @@ export const createAnswerCollector = (
         appendDeltas()
         firstAt ??= now()
         appendToolEvent({ type: 'tool-call', data: part.call })
-        if (part.call.status !== undefined && isOurs(part.call)) waits(toolCalls.some(isAwaited))
+        if (part.call.status !== undefined && isOwnCall(part.call)) waits(toolCalls.some(isAwaited))
         // After this process has died it has to be known what somebody is asked about, and what may have been done.
-        isUrgent ||= isAwaited(part.call) || (isOurs(part.call) && part.call.status === undefined)
+        isUrgent ||= isAwaited(part.call) || (isOwnCall(part.call) && part.call.status === undefined)
       } else if (part.type === 'tool-result') {
         appendDeltas()
         appendToolEvent({ type: 'tool-result', data: { callId: part.callId, result: part.result } })
@@ -118,10 +118,10 @@ export const createAnswerCollector = (
         appendDeltas()
         asked(part)
         appendToolEvent({ type: 'approval', data: { callId: part.callId, approval: part.approval } })
-      } else if (part.type === 'tool-told') {
+      } else if (part.type === 'tool-result-text') {
         const { callId, text: told } = part
         toolTexts[callId] = told
-        writer.append({ type: 'tool-told', data: { callId, text: told } })
+        writer.append({ type: 'tool-result-text', data: { callId, text: told } })
       } else if (part.type === 'waiting') {
         isWaiting = true
       } else if (part.type === 'sources') {
@@ -171,7 +171,7 @@ export const createAnswerCollector = (
     const end = now()
     const output = tokens?.outputTokens ?? null
     // Calls, and decisions about them, take time in which nothing is written.
-    const writing = firstAt === null || toolCalls.some(isOurs) ? 0 : end - firstAt
+    const writing = firstAt === null || toolCalls.some(isOwnCall) ? 0 : end - firstAt
     usage = {
       inputTokens: tokens?.inputTokens ?? null,
       outputTokens: output,

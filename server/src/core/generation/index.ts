@@ -28,7 +28,7 @@ export {
   sameWindow,
   countMessageTokens,
 } from './rules.ts'
-export { type AnswerWithCalls, isOurs, openCalls, tellAnswer } from './told-calls.ts'
+export { type AnswerWithCalls, isOwnCall, pendingCalls, toTurnMessages } from './tool-messages.ts'
 export { type GenerationTables, generationMigrations } from './tables.ts'
 export type {
   Answer,

@@ -79,7 +79,7 @@ test('what is called is run, and its result goes back with the words and the cal
     { type: 'tool-call', call: { id: 'a', round: 1, textBefore: 11 } },
     { type: 'tool-result', callId: 'a', result: { status: 'done' } },
     { type: 'tool-call', call: { id: 'a', status: 'succeeded' } },
-    { type: 'tool-told', callId: 'a' },
+    { type: 'tool-result-text', callId: 'a' },
     { type: 'text', delta: '\n\nThere.' },
     stop,
   ])

@@ -9,10 +9,10 @@ import { createCallIds } from '../../providers/unique-call-ids.ts'
 import type { Toolkit } from '../tools/index.ts'
 import { collectReplay } from './replay.ts'
 import { type CallOutcome, mostCallsPerRound, runCalls } from './run-calls.ts'
-import { type AnswerWithCalls, describeUntold, endsWithCalls, openCalls, roundsOf } from './told-calls.ts'
+import { type AnswerWithCalls, describeMissingResult, endsWithCalls, pendingCalls, roundsOf } from './tool-messages.ts'
 
 export interface RoundsRequest {
-  /** Without tools. Of an answer that goes on it ends with what there is of that, as `tellAnswer` tells it. */
+  /** Without tools. Of an answer that goes on it ends with what there is of that, as `toTurnMessages` tells it. */
   readonly turn: Turn
   readonly toolkit: Toolkit
   ask(turn: Turn, signal: AbortSignal): AsyncIterable<readonly Part[]>
@@ -33,7 +33,7 @@ export async function* answerInRounds(request: RoundsRequest, signal: AbortSigna
   const guard = createRepeatGuard()
   const running = createRunning(request, before, signal)
   let round = roundsOf(before?.toolCalls ?? [])
-  const open = before ? openCalls(before) : []
+  const open = before ? pendingCalls(before) : []
   if (before && open.length > 0) {
     yield [...open.map((call): Part => ({ type: 'tool-call', call: withoutOutcome(call) }))]
     const outcomes = yield* running.call(open, guard, (call) => before.toolTexts[call.id] ?? unlessRepeatable(call))
@@ -82,7 +82,7 @@ const withoutOutcome = ({ result: _, finishedAt: _at, ...call }: ToolCall): Tool
 const unlessRepeatable = (call: ToolCall): string | null => {
   if (call.status === 'awaiting_approval' || call.status === undefined) return null
   if (call.status === 'unknown' && (call.sideEffect === false || call.startedAt === undefined)) return null
-  return describeUntold(call)
+  return describeMissingResult(call)
 }
 
 const toResult = ({ call, text, images }: CallOutcome): TurnMessage => ({

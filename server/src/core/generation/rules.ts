@@ -220,7 +220,7 @@ export const answerFromEvents = (events: readonly RunEvent[]): Answer => {
     else if (event.type === 'reasoning') reasoning.push(event.data.delta)
     else if (event.type === 'tool-call' || event.type === 'tool-result' || event.type === 'approval') {
       toolCalls = applyToolEvent(toolCalls, event)
-    } else if (event.type === 'tool-told') {
+    } else if (event.type === 'tool-result-text') {
       toolTexts[event.data.callId] = event.data.text
     } else if (event.type === 'sources') sources = event.data.items
     else if (event.type === 'search') {

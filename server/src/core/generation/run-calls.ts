@@ -95,7 +95,7 @@ const runCall = async (
     const status = result.isError ? 'failed' : 'succeeded'
     tell({ type: 'tool-call', call: { id, name, arguments: args, status } })
   }
-  tell({ type: 'tool-told', callId: id, text })
+  tell({ type: 'tool-result-text', callId: id, text })
   if (result.sources.length > 0) tell({ type: 'sources', items: result.sources })
   return { call, text, images: result.images }
 }

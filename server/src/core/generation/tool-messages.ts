@@ -11,33 +11,33 @@ export interface AnswerWithCalls {
 }
 
 /** Calls that were made for the model by us, and are told to it again; an agent's own are not. */
-export const isOurs = (call: ToolCall): boolean => call.round !== undefined
+export const isOwnCall = (call: ToolCall): boolean => call.round !== undefined
 
 /** The round that the next question to the model begins: one more than the last one that made calls. */
 export const roundsOf = (calls: readonly ToolCall[]): number =>
   calls.reduce((most, { round }) => Math.max(most, round ?? 0), 0)
 
 /** Those of the last round nobody told the model about, where the answer had not gone on behind them. */
-export const openCalls = ({ text, toolCalls, toolTexts }: Omit<AnswerWithCalls, 'replay'>): readonly ToolCall[] => {
-  const ours = toolCalls.filter(isOurs)
+export const pendingCalls = ({ text, toolCalls, toolTexts }: Omit<AnswerWithCalls, 'replay'>): readonly ToolCall[] => {
+  const ours = toolCalls.filter(isOwnCall)
   const last = ours.filter(({ round }) => round === roundsOf(ours))
   return hasGoneOn(text, last) || last.every(({ id }) => id in toolTexts) ? [] : last
 }
 
 /** Whether its last words came before its last calls, so that others follow in a paragraph of their own. */
 export const endsWithCalls = ({ text, toolCalls }: Pick<AnswerWithCalls, 'text' | 'toolCalls'>): boolean => {
-  const ours = toolCalls.filter(isOurs)
+  const ours = toolCalls.filter(isOwnCall)
   return ours.length > 0 && !hasGoneOn(text, ours)
 }
 
 const hasGoneOn = (text: string, calls: readonly ToolCall[]): boolean =>
   text.length > Math.max(0, ...calls.map(({ textBefore }) => textBefore ?? 0))
 
-/** `leaveOpen`: the results of the last round are left out where one of them is missing, as they are about to come. */
-export const tellAnswer = (answer: AnswerWithCalls, { leaveOpen = false } = {}): TurnMessage[] => {
+/** `omitPending`: the results of the last round are left out where one of them is missing, as they are about to come. */
+export const toTurnMessages = (answer: AnswerWithCalls, { omitPending = false } = {}): TurnMessage[] => {
   const { text, replay, toolTexts } = answer
-  const ours = answer.toolCalls.filter(isOurs)
-  const open = leaveOpen ? openCalls(answer) : []
+  const ours = answer.toolCalls.filter(isOwnCall)
+  const open = omitPending ? pendingCalls(answer) : []
   const messages: TurnMessage[] = []
   let from = 0
   for (const round of new Set(ours.map((call) => call.round ?? 0))) {
@@ -50,7 +50,7 @@ export const tellAnswer = (answer: AnswerWithCalls, { leaveOpen = false } = {}):
           role: 'tool',
           callId: call.id,
           name: call.name,
-          text: toolTexts[call.id] ?? describeUntold(call),
+          text: toolTexts[call.id] ?? describeMissingResult(call),
         })
     }
     from = to
@@ -76,7 +76,7 @@ const ofRound = (replay: Replay | undefined, round: number): Replay | undefined 
   }
 
 /** What a model is told of a call that it never heard the result of. */
-export const describeUntold = ({ status, sideEffect, result }: ToolCall): string => {
+export const describeMissingResult = ({ status, sideEffect, result }: ToolCall): string => {
   if (result) return result.text
   switch (status) {
     case 'denied':

@@ -127,7 +127,7 @@ export type RunEvent =
   | { readonly type: 'start'; readonly data: { readonly generationId: string; readonly context: ContextPlan | null } }
   | AnswerEvent
   /** For later turns of the model; no page hears of it. */
-  | { readonly type: 'tool-told'; readonly data: { readonly callId: string; readonly text: string } }
+  | { readonly type: 'tool-result-text'; readonly data: { readonly callId: string; readonly text: string } }
   | { readonly type: 'end'; readonly data: { readonly state: RunOutcome['state'] } }
 
 /** How far a search on behalf of an answer is. */

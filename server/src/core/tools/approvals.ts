@@ -16,7 +16,7 @@ export const decidableMs = 24 * 3600_000
 const lookedAtOnce = 200
 
 const channel = 'tool_approval'
-export const goOnJob = 'tools.go-on'
+export const resumeJob = 'tools.resume'
 
 export type PersonDecision = { readonly decision: ToolDecision; readonly answer: ApprovalAnswer }
 
@@ -98,20 +98,20 @@ export const createApprovals = (deps: CallContext): Approvals => {
       const ids = ofSubject.map(({ id }) => id).toSorted()
       // The key makes it one job, whoever is quicker and however often it is tried.
       const payload = { accountId: first.accountId, subjectId: subject }
-      await jobs.enqueue(goOnJob, payload, { accountId: null, key: `${goOnJob}:${subject}:${ids.at(-1)}` })
+      await jobs.enqueue(resumeJob, payload, { accountId: null, key: `${resumeJob}:${subject}:${ids.at(-1)}` })
       await approvals.markResumed(ids)
     }
     if (due.length === lookedAtOnce) await resume(subjectId)
   }
 
-  const end = async (accountId: string, ids: readonly string[], goesOn: boolean): Promise<void> => {
+  const end = async (accountId: string, ids: readonly string[], resumes: boolean): Promise<void> => {
     const [publisher, announcement] = await Promise.all([
       notifications.publisher([accountId]),
       announcementFor(accountId),
     ])
     await database.write(async (trx: AnyTransaction) => {
-      await approvals.endPending(trx, ids, { now: clock.now(), goesOn })
-      if (!goesOn) await calls.endAsking(trx, ids, clock.now())
+      await approvals.endPending(trx, ids, { now: clock.now(), resumes })
+      if (!resumes) await calls.endAsking(trx, ids, clock.now())
       await publisher.withdraw(trx, { sourceKeys: ids.map((id) => `tool-approval:${id}`), accountId })
       await announcement.write(trx)
     })

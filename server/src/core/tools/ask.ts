@@ -7,8 +7,8 @@ import type { CallRecord } from './stores/call-records.ts'
 import type { ToolkitRequest, ToolQuestions } from './types.ts'
 
 /** Nobody answered in time what a running tool asked: its answer ends as waiting. */
-class LeftWaiting extends Error {}
-export const isLeft = (error: unknown): boolean => error instanceof LeftWaiting
+class WaitTimeout extends Error {}
+export const isWaitTimeout = (error: unknown): boolean => error instanceof WaitTimeout
 
 /** A server asks what it likes, as often as it likes: more than this is declined unseen. */
 const mostQuestions = 8
@@ -62,7 +62,7 @@ export const createAsk = (deps: ToolsContext, { request, record, tool, signal, c
     if (request.unattended || asked > mostQuestions || JSON.stringify(question).length > mostLetters) return null
     const decided = await ask(asked, toQuestion(question, tool))
     if (decided === 'waiting') {
-      left.abort(new LeftWaiting())
+      left.abort(new WaitTimeout())
       throw left.signal.reason
     }
     await deps.calls.setState(record.id, 'running', deps.processId)

@@ -14,7 +14,7 @@ import { calculateTool } from './builtins/calculate/index.ts'
 import { createCurrentTime } from './builtins/current-time.ts'
 import { type CatalogItem, createCatalogue } from './catalogue.ts'
 import type { CallContext, ToolsContext, ToolsDeps } from './context.ts'
-import { createApprovals, goOnJob } from './approvals.ts'
+import { createApprovals, resumeJob } from './approvals.ts'
 import { createExecute } from './execute.ts'
 import { exportCalls } from './history.ts'
 import { toolsHandlers } from './handlers.ts'
@@ -101,7 +101,7 @@ export const createTools = (deps: ToolsDeps) => {
     void deps.database
       .notify(reviewChannel, accountId)
       .catch((error: unknown) => deps.log.error('other processes were not told of a lost right', { error }))
-  const goOn = createSlot<Parameters<Tools['onDecided']>[0]>('What goes on with answers that wait')
+  const resume = createSlot<Parameters<Tools['onDecided']>[0]>('What goes on with answers that wait')
   const givenFiles = createSlot<GivenFiles>('What keeps files that people give to questions')
   const changed = (accountId: string) => deps.announce(accountId, { type: 'tools-changed', data: {} })
 
@@ -139,7 +139,7 @@ export const createTools = (deps: ToolsDeps) => {
       const tools = request.ids === null ? usable : named(usable, request.ids)
       return tools.length === 0 ? [] : specsOf(await openOfferedTools(context, request, tools))
     },
-    onDecided: (hear) => goOn.fill(hear),
+    onDecided: (hear) => resume.fill(hear),
     onFiles: (files) => givenFiles.fill(files),
     hadEffect: calls.hadEffect,
     denyWaiting: (_accountId, subjectId) => approvals.deny({ subjectId }),
@@ -161,12 +161,12 @@ export const createTools = (deps: ToolsDeps) => {
     handlers: toolsHandlers({ ...context, givenFiles: () => givenFiles.get() }),
     tools: [createCurrentTime(deps), calculateTool, createAskUser(() => givenFiles.get()), createReadResult(calls)],
     jobs: {
-      [goOnJob]: defineJob({
+      [resumeJob]: defineJob({
         payload: z.strictObject({ accountId: z.string(), subjectId: z.string() }),
         attempts: 12,
         timeoutMs: 60_000,
         priority: 'high' as const,
-        run: (waiting) => goOn.get()(waiting),
+        run: (waiting) => resume.get()(waiting),
       }),
       [tidyJob]: defineJob({
         payload: z.strictObject({}),

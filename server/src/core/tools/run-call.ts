@@ -6,7 +6,7 @@ import type { ToolApproval, ToolCall, ToolDecision } from '@atrium/contract/gene
 import type { AnyTransaction } from '../../platform/db/types.ts'
 import type { Part } from '../../providers/types.ts'
 import { readArguments } from './arguments.ts'
-import { createAsk, isLeft } from './ask.ts'
+import { createAsk, isWaitTimeout } from './ask.ts'
 import type { CatalogItem } from './catalogue.ts'
 import type { ToolsContext } from './context.ts'
 import { keepOutcome, toResult, toToolResult } from './outcomes.ts'
@@ -193,7 +193,7 @@ export const runCall = async (deps: ToolsContext, run: CallRun): Promise<Toolkit
     })
     return await end({ ...ready, startedAt }, output.isError ? 'failed' : 'succeeded', output)
   } catch (error) {
-    if (isLeft(error)) return { kind: 'waiting' }
+    if (isWaitTimeout(error)) return { kind: 'waiting' }
     if (error instanceof CallTaken) {
       const after = await calls.find(accountId, request.subjectId, call.id)
       return after && isEnded(after.state)

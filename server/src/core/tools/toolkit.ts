@@ -27,7 +27,7 @@ export const createToolkit = async (
         if (result.kind === 'result' && result.text.length > mostResultLetters) offered.sawLongResult()
         return result
       }
-      const kept = await tellKept(deps, request, call)
+      const kept = await findKeptResult(deps, request, call)
       if (kept) return kept
       await deps.audit.record({
         actor: { kind: 'user', accountId: request.accountId },
@@ -42,12 +42,12 @@ export const createToolkit = async (
       tell({ type: 'tool-result', callId: call.id, result })
       return { kind: 'result', text, images: [], sources: [], isError: true }
     },
-    async tellChanges(calls) {
+    async describeChanges(calls) {
       const offered = new Set(tools.map(({ id }) => id))
       const lines = await Promise.all(
         deps.builtins().map(async (tool) => {
           const asked = offered.has(`builtin:${tool.name}`)
-          return asked ? ((await tool.tellChanges?.(calls, request.accountId)) ?? null) : null
+          return asked ? ((await tool.describeChanges?.(calls, request.accountId)) ?? null) : null
         }),
       )
       return lines.flatMap((line) => line ?? [])
@@ -56,7 +56,7 @@ export const createToolkit = async (
 }
 
 /** What a call gave whose tool is gone meanwhile; null: it gave nothing, and what it asked ends. */
-const tellKept = async (
+const findKeptResult = async (
   { approvals, calls, clock }: ToolsContext,
   { accountId, subjectId }: ToolkitRequest,
   { id, name }: ToolCall,

@@ -76,7 +76,7 @@ export interface Toolkit {
     context: { readonly signal: AbortSignal; readonly tell: (part: Part) => void },
   ): Promise<ToolkitResult>
   /** What changed since of things that earlier calls of the chat were about, in lines for the model. Absent: nothing can. */
-  tellChanges?(calls: readonly EarlierCall[]): Promise<readonly string[]>
+  describeChanges?(calls: readonly EarlierCall[]): Promise<readonly string[]>
 }
 
 export type ToolkitResult =
@@ -209,7 +209,7 @@ export interface Tools {
    * Calls back when all is decided that an answer which ended as waiting waits for, or a day is over; in one process,
    * once. What it rejects is tried again later, as the answer may not have been recorded as waiting yet.
    */
-  onDecided(goOn: (waiting: { readonly accountId: string; readonly subjectId: string }) => Promise<void>): void
+  onDecided(resume: (waiting: { readonly accountId: string; readonly subjectId: string }) => Promise<void>): void
   /** For the area of chats, which keeps the files that people give to questions. */
   onFiles(files: GivenFiles): void
   /** Whether a call of an answer that changes something was begun: what it did stays done. */

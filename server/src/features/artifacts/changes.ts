@@ -15,7 +15,7 @@ const mostLookedUp = 50
 const mostTold = 5
 
 /** One statement where the calls are about artifacts, and none where they are not. null: nothing changed. */
-export const tellChanges = async (
+export const describeChanges = async (
   { artifacts }: Pick<ArtifactsContext, 'artifacts'>,
   calls: readonly EarlierCall[],
   accountId: string,

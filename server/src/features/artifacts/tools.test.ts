@@ -12,7 +12,7 @@ onBothDatabases('artifacts as tools of models', (open) => {
   let served: Served
   let ann: Client
   let storage: ArtifactsHarness['resources']['artifact']['storage']
-  let tellChanges: (calls: readonly EarlierCall[], accountId?: string) => Promise<string | null>
+  let describeChanges: (calls: readonly EarlierCall[], accountId?: string) => Promise<string | null>
   let call: (
     name: string,
     args: Record<string, unknown>,
@@ -24,9 +24,9 @@ onBothDatabases('artifacts as tools of models', (open) => {
     storage = resources.artifact.storage
     call = (name, args, callId = 'call-1', accountId = 'ann') =>
       callTool(tools, name, accountId, args, { callId, chatId: 'chat-1' })
-    tellChanges = async (calls, accountId = 'ann') => {
+    describeChanges = async (calls, accountId = 'ann') => {
       const reading = tools.find(({ name }) => name === 'read_artifact')
-      return (await reading?.tellChanges?.(calls, accountId)) ?? null
+      return (await reading?.describeChanges?.(calls, accountId)) ?? null
     }
     served = artifacts.served
     ann = served.guest.as('ann')
@@ -106,21 +106,21 @@ onBothDatabases('artifacts as tools of models', (open) => {
     const [artifact] = (await ann.call(routes.list, {})).items
     const id = artifact?.id ?? ''
     const edit = (content: string) => ann.call(routes.update, { params: { artifactId: id }, body: { content } })
-    expect(await tellChanges([made])).toBe(null)
+    expect(await describeChanges([made])).toBe(null)
     await edit('By hand')
     const foreign = { ...made, name: 'fetch_page' }
-    expect(await tellChanges([foreign])).toBe(null)
-    expect(await tellChanges([made], 'ben')).toBe(null)
-    const line = await tellChanges([made, { name: 'read_artifact', arguments: '{', text: made.text }])
+    expect(await describeChanges([foreign])).toBe(null)
+    expect(await describeChanges([made], 'ben')).toBe(null)
+    const line = await describeChanges([made, { name: 'read_artifact', arguments: '{', text: made.text }])
     expect(line).toContain(`“Shop” (id ${id}, now version 2)`)
     const read = await earlier('read_artifact', { id }, 'call-2')
-    expect(await tellChanges([made, read])).toBe(null)
+    expect(await describeChanges([made, read])).toBe(null)
     const changed = await earlier('update_artifact', { id, content: 'By the model' }, 'call-3')
-    expect(await tellChanges([made, changed])).toBe(null)
+    expect(await describeChanges([made, changed])).toBe(null)
     await edit('By hand once more')
-    expect(await tellChanges([made, read, changed])).toContain('now version 4')
+    expect(await describeChanges([made, read, changed])).toContain('now version 4')
     await ann.call(routes.remove, { params: { artifactId: id } })
-    expect(await tellChanges([made, read, changed])).toBe(null)
+    expect(await describeChanges([made, read, changed])).toBe(null)
   })
 
   test('refuse what grows too long, and arguments that say nothing or two things', async () => {

@@ -9,7 +9,7 @@ import { idOfCall } from '../../platform/areas/call-id.ts'
 import { nameLine } from '../../platform/areas/tool-text.ts'
 import { defineTool, type Tool, type ToolContext, type ToolOutput } from '../../platform/areas/tool.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import { tellChanges } from './changes.ts'
+import { describeChanges } from './changes.ts'
 import type { ArtifactsContext } from './context.ts'
 import { applyEdits } from './edits.ts'
 import type { StoredArtifact } from './stores/rows.ts'
@@ -49,7 +49,7 @@ export const artifactTools = (context: ArtifactsContext): Tool[] => [
     readsPrivateData: true,
     readsForeignText: true,
     sendsData: false,
-    tellChanges: (calls, accountId) => tellChanges(context, calls, accountId),
+    describeChanges: (calls, accountId) => describeChanges(context, calls, accountId),
     async run({ id }, call) {
       const artifact = await readOwn(context, id, call)
       const { content, authorKind } = await readVersion(context, artifact.id, artifact.version)

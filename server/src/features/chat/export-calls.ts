@@ -1,12 +1,12 @@
 /** Calls of tools as a written-down chat names them: what was called with what, and how it went. */
 import type { ToolCall } from '@atrium/contract/generation'
-import { isOurs } from '../../core/generation/index.ts'
+import { isOwnCall } from '../../core/generation/index.ts'
 
 const mostLetters = 300
 
 /** One line for each call of an answer, in their order. */
 export const describeCalls = (calls: readonly ToolCall[]): string[] =>
-  calls.filter(isOurs).map(({ name, title, arguments: args, status, serverName }) => {
+  calls.filter(isOwnCall).map(({ name, title, arguments: args, status, serverName }) => {
     const server = serverName === undefined ? '' : `${oneLine(serverName)} · `
     return `${server}${oneLine(title ?? name)} ${oneLine(args)} → ${status ?? 'unknown'}`
   })

@@ -32,7 +32,7 @@ import { removalHandlers } from './messages/removal.ts'
 import { pictureHandlers } from './messages/pictures.ts'
 import { queueHandlers, resumeQueues } from './queue/handlers.ts'
 import { makingKind } from './generations/making.ts'
-import { goOnWaiting } from './generations/go-on.ts'
+import { resumeWaiting } from './generations/resume.ts'
 import { chatRunKind } from './generations/run-kind.ts'
 import { continuedKind } from './generations/waiting.ts'
 import { sessionHandlers } from './sessions/handlers.ts'
@@ -86,7 +86,7 @@ export const createChats = (deps: ChatDeps): Chats => {
   const context = createChatContext(deps)
   for (const kind of ['chat', makingKind, continuedKind]) deps.generations.register(kind, chatRunKind(context))
   const messages = messageHandlers(context)
-  context.tools?.onDecided((waiting) => goOnWaiting(context, waiting))
+  context.tools?.onDecided((waiting) => resumeWaiting(context, waiting))
   context.tools?.onFiles(createGivenFiles(context))
   const area = bindRoutes({
     name: 'chat',

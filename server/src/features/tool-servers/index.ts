@@ -33,7 +33,7 @@ import { createLocalServers } from './stdio/index.ts'
 import { toolServerResources } from './resources.ts'
 import { createToolSource } from './source.ts'
 import { createToolServerStore, type StoredServer } from './store.ts'
-import { noticeChange } from './take-over.ts'
+import { recheckDefinitions } from './save-definitions.ts'
 import { numberEvents, tryServer } from './trial.ts'
 
 export const createToolServers = (deps: ToolServersDeps) => {
@@ -45,7 +45,7 @@ export const createToolServers = (deps: ToolServersDeps) => {
     notices.notice(`${serverId} ${accountId} ${list}`, async () => {
       if (list === 'content') return await deps.announce(accountId, { type: 'tool-servers-changed', data: {} })
       const server = (await usableServers(context, accountId)).find(({ id }) => id === serverId)
-      if (server) await noticeChange(context, circuits, server, accountId)
+      if (server) await recheckDefinitions(context, circuits, server, accountId)
       // Nothing stays open for whoever may not use it any more.
       else kinds.mcp.forget(serverId, accountId)
     })

@@ -13,7 +13,7 @@ import { toServerTool, toToolServer } from './present.ts'
 import { acceptChanges, changesOf, stateOf } from './rules.ts'
 import { isLocal } from './stdio/file.ts'
 import { noTools, type StoredServer } from './store.ts'
-import { takeOver } from './take-over.ts'
+import { saveDefinitions } from './save-definitions.ts'
 
 type Routes = Pick<
   typeof toolServersRoutes,
@@ -74,7 +74,7 @@ export const registrationHandlers = (
       (link) => kinds[server.kind].discover(link, call.signal),
       { always: true, revisionOf: ({ revision }) => revision },
     )
-    await takeOver(context, server, found, actorOf(call))
+    await saveDefinitions(context, server, found, actorOf(call))
   }
 
   /** Refuses what is wrong with a document in words, before anything is stored. */
@@ -134,7 +134,7 @@ export const registrationHandlers = (
       if (!(await store.add(server, recorded(call, 'tool-server.create', server.id, details))))
         throw fail(ownerId === null ? 'tool_server_limit' : 'personal_tool_server_limit')
       // It stands, whatever comes of this: what went wrong is told by its health, and it can be asked again.
-      if (uploaded) await takeOver(context, server, uploaded, actorOf(call))
+      if (uploaded) await saveDefinitions(context, server, uploaded, actorOf(call))
       else if (server.authMode === 'none') await discover(server, call).catch(unlessFault)
       await announceServer(context, server)
       return await present(server.id, call.caller)
@@ -179,7 +179,7 @@ export const registrationHandlers = (
     async updateDocument({ params: { id }, body: { document } }, call) {
       const before = await read(id, call.caller)
       const uploaded = await readUploaded(before.kind, document, before.baseUrl, call.signal)
-      await takeOver(context, { ...before, isUploaded: true, specUrl: null }, uploaded, actorOf(call))
+      await saveDefinitions(context, { ...before, isUploaded: true, specUrl: null }, uploaded, actorOf(call))
       return await present(id, call.caller)
     },
 

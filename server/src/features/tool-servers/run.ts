@@ -4,10 +4,10 @@ import type { ToolOutput } from '../../core/tools/index.ts'
 import type { Circuits } from './circuits.ts'
 import { type ToolServerContext, usableServers } from './context.ts'
 import { ServerFault } from './kind.ts'
-import { goOnSignedIn } from './oauth/index.ts'
+import { retryAfterSignIn } from './oauth/index.ts'
 import { stateOf } from './rules.ts'
 import type { StoredServer } from './store.ts'
-import { noticeChange } from './take-over.ts'
+import { recheckDefinitions } from './save-definitions.ts'
 
 /** How often the right is looked at while a call runs. */
 const watchMs = 600
@@ -55,7 +55,7 @@ export const createRunTool = (context: ToolServerContext, circuits: Circuits) =>
     const right = watch(accountId, tool)
     const signal = AbortSignal.any([call.signal, right.signal])
     try {
-      return await goOnSignedIn(server.id, call.ask, () =>
+      return await retryAfterSignIn(server.id, call.ask, () =>
         circuits.ask(server, accountId, (link) =>
           context.kinds[server.kind].call(link, tool, args, Object.assign({}, call, { signal })),
         ),
@@ -64,7 +64,7 @@ export const createRunTool = (context: ToolServerContext, circuits: Circuits) =>
       if (!(error instanceof ServerFault)) throw error
       call.signal.throwIfAborted()
       if (right.signal.aborted) return unavailable
-      if (error.kind === 'changed') await noticeChange(context, circuits, server, accountId)
+      if (error.kind === 'changed') await recheckDefinitions(context, circuits, server, accountId)
       return failed(`${server.name}: ${error.message}`)
     } finally {
       right.end()

@@ -12,7 +12,7 @@ import type { StoredServer } from './store.ts'
 type Who = Pick<AuditEntry, 'actor' | 'requestId' | 'address'>
 
 /** Refuses with `conflict` where somebody was quicker. */
-export const takeOver = async (
+export const saveDefinitions = async (
   context: ToolServerContext,
   server: StoredServer,
   found: DiscoveredTools,
@@ -45,7 +45,7 @@ export const takeOver = async (
  * A call met a tool that is not the one that was accepted. Where everybody sees the same tools, they are all looked at, so
  * that administrators are shown what changed; where an account sees its own, an administrator has to ask.
  */
-export const noticeChange = async (
+export const recheckDefinitions = async (
   context: ToolServerContext,
   circuits: Circuits,
   server: StoredServer,
@@ -55,7 +55,7 @@ export const noticeChange = async (
   try {
     const { signal } = new AbortController()
     const found = await circuits.ask(server, accountId, (link) => context.kinds[server.kind].discover(link, signal))
-    await takeOver(context, server, found, { actor: { kind: 'system', accountId: null } })
+    await saveDefinitions(context, server, found, { actor: { kind: 'system', accountId: null } })
   } catch (error) {
     // It shows at the next call again; and whoever was quicker has seen it.
     if (!(error instanceof ServerFault) && !isConflict(error)) throw error

@@ -104,7 +104,7 @@ export interface Tool extends ToolEffects {
    * What changed since of things that earlier calls were about, in a line for the model; null: nothing. It is asked with
    * each question of a chat with calls: where none of them is about this, it looks nothing up.
    */
-  tellChanges?(calls: readonly EarlierCall[], accountId: string): Promise<string | null>
+  describeChanges?(calls: readonly EarlierCall[], accountId: string): Promise<string | null>
   /** Runs it with the rights of the account. A Refusal is told to the model in its own words. */
   run(args: Record<string, unknown>, context: ToolContext): Promise<ToolOutput>
 }

@@ -157,16 +157,16 @@ export const createApprovalStore = ({ database, vault }: { readonly database: Da
       await tables().updateTable('tool_approvals').set({ waits: 1 }).where('id', '=', id).execute()
     },
 
-    /** What was not decided and will not be any more: denied. `goesOn`: its answer goes on where it waits for it. */
+    /** What was not decided and will not be any more: denied. `resumes`: its answer goes on where it waits for it. */
     async endPending(
       trx: AnyTransaction,
       ids: readonly string[],
-      { now, goesOn }: { readonly now: number; readonly goesOn: boolean },
+      { now, resumes }: { readonly now: number; readonly resumes: boolean },
     ): Promise<void> {
       if (ids.length === 0) return
       await inTables<ToolsTables>(trx)
         .updateTable('tool_approvals')
-        .set({ state: 'ended', decision: 'deny', decided_at: now, resumed: goesOn ? 0 : 1 })
+        .set({ state: 'ended', decision: 'deny', decided_at: now, resumed: resumes ? 0 : 1 })
         .where('id', 'in', ids)
         .where('state', '=', 'pending')
         .execute()

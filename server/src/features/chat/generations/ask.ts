@@ -22,7 +22,7 @@ import { continuedKind, denyWaiting } from './waiting.ts'
 import { insertTurn, sealTurn } from './record.ts'
 import type { RetrievalTargets } from './retrieval.ts'
 import { type AnswerTarget, hasNewQuestion, readTarget } from './target.ts'
-import { requireTools, requireToolScope } from './acting.ts'
+import { requireTools, requireToolScope } from './tool-turn.ts'
 
 export { QueueEntryTaken } from './record.ts'
 

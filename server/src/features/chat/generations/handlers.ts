@@ -6,7 +6,7 @@ import type { AuthorisedResource, Caller, Handlers, Socket } from '../../../plat
 import { fail } from '../../../platform/http/refusal.ts'
 import { followAsReader } from '../sharing/reader-stream.ts'
 import type { AskBody } from './input.ts'
-import { lacksTools } from './acting.ts'
+import { lacksTools } from './tool-turn.ts'
 import { type AskedBy, startAnswer } from './ask.ts'
 import { type ChatContext, openChat } from '../context.ts'
 import { rowToMessage } from '../messages/serialise.ts'

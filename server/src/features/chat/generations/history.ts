@@ -4,7 +4,7 @@ import {
   type TokenEstimate,
   estimateTokens,
   imageTokens,
-  isOurs,
+  isOwnCall,
   leftOut,
   messageTokens,
   countMessageTokens,
@@ -89,7 +89,7 @@ export const estimateAnswer = (
   vision: boolean | null,
 ): MessageEstimate => {
   const estimate = estimateMessage('assistant', text, attachments, vision)
-  const ours = toolCalls.filter(isOurs)
+  const ours = toolCalls.filter(isOwnCall)
   if (ours.length === 0) return estimate
   const told = ours.map((call) => call.name + call.arguments + (toolTexts[call.id] ?? ''))
   return {

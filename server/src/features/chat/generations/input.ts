@@ -5,7 +5,7 @@
 import type { GenerateBody, MakeWish, SentDocument } from '@atrium/contract/chat'
 import type { Source, ToolChoice } from '@atrium/contract/generation'
 import type { ToolkitRequest } from '../../../core/tools/index.ts'
-import { type UsableModel, isAgent, isExcerpts, isOurs } from '../../../core/generation/index.ts'
+import { type UsableModel, isAgent, isExcerpts, isOwnCall } from '../../../core/generation/index.ts'
 import type { AttachmentRow, MessageRow, SessionRow } from '../tables.ts'
 import type { AnswerConfig } from './answer-config.ts'
 import { type MessageEstimate, estimateAnswer, estimateQuestion } from './history.ts'
@@ -144,7 +144,7 @@ const toPartial = (
   vision: boolean | null,
 ): MessageEstimate => ({
   ...estimateAnswer(before, [], vision),
-  ...(before.toolCalls.some(isOurs) && { answer }),
+  ...(before.toolCalls.some(isOwnCall) && { answer }),
 })
 
 /** Agents run tools of their own, and nothing of a temporary chat leaves it. */

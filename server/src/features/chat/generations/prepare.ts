@@ -31,7 +31,7 @@ import {
   reportResults,
   retrievePassages,
 } from './retrieval.ts'
-import { countDefinitions, openTools } from './acting.ts'
+import { countDefinitions, openTools } from './tool-turn.ts'
 import { buildTurn } from './turn.ts'
 
 /** Refuses with `context_overflow`, before anything is stored, what could not be sent even by itself. */
@@ -111,8 +111,8 @@ export const planAnswer = async (
   sources = input.sources,
 ): Promise<PreparedAnswer> => {
   const { model } = input.config
-  const acting = await openTools(context, keys, input, sources)
-  const { turn, plan } = acting ?? (await buildTurn(context, keys, input))
+  const toolTurn = await openTools(context, keys, input, sources)
+  const { turn, plan } = toolTurn ?? (await buildTurn(context, keys, input))
   const costOf: CostOf = (tokens) => context.costOf?.(model.selection, tokens) ?? null
   const askAny: UsableModel['ask'] = (asked, signal) =>
     asked.messages.some((message) => message.role === 'assistant' && message.replay)
@@ -122,9 +122,9 @@ export const planAnswer = async (
   return {
     plan,
     // Those that calls bring come behind them.
-    ...(acting && input.sources.length > 0 ? { sources: input.sources } : {}),
+    ...(toolTurn && input.sources.length > 0 ? { sources: input.sources } : {}),
     costOf,
-    open: (signal) => (acting ? acting.open(ask, signal) : ask(turn, signal)),
+    open: (signal) => (toolTurn ? toolTurn.open(ask, signal) : ask(turn, signal)),
   }
 }
 

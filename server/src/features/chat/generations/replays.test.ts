@@ -82,11 +82,11 @@ withDatabase('what a provider wants to see again', (open) => {
   })
 
   test('goes back with the calls of an answer that goes on after it waited', async () => {
-    let goOn: Parameters<Tools['onDecided']>[0] = async () => undefined
+    let resume: Parameters<Tools['onDecided']>[0] = async () => undefined
     let isDecided = false
     const nothing = async () => undefined
     const tools = {
-      onDecided: (go: typeof goOn) => void (goOn = go),
+      onDecided: (go: typeof resume) => void (resume = go),
       onFiles: () => undefined,
       denyWaiting: nothing,
       removeChat: nothing,
@@ -102,24 +102,24 @@ withDatabase('what a provider wants to see again', (open) => {
           isDecided ? { kind: 'result', text: 'sent', images: [], sources: [], isError: false } : { kind: 'waiting' },
       }),
     }
-    const acting = await openChats(open, { over: () => ({ resolveModel, tools }) })
-    await acting.ann.call(settingsRoutes.update, { body: { chat: { generateTitles: false } } })
+    const withTools = await openChats(open, { over: () => ({ resolveModel, tools }) })
+    await withTools.ann.call(settingsRoutes.update, { body: { chat: { generateTitles: false } } })
     parts = [
       { type: 'replay', wire: 'anthropic', item },
       { type: 'tool-call', call: { id: 'a', name: 'send', arguments: '{}' } },
     ]
-    const { id } = await acting.ann.call(chatRoutes.create, { body: { selection: model('opus') } })
+    const { id } = await withTools.ann.call(chatRoutes.create, { body: { selection: model('opus') } })
     const params = { sessionId: id }
-    const answer = await acting.ann.call(chatRoutes.generate, { params, body: { message: 'Send it.' } })
+    const answer = await withTools.ann.call(chatRoutes.generate, { params, body: { message: 'Send it.' } })
     expect(answer.status).toBe('waiting')
     isDecided = true
     parts = [{ type: 'text', delta: 'Done.' }]
-    await goOn({ accountId: 'ann', subjectId: answer.id })
+    await resume({ accountId: 'ann', subjectId: answer.id })
     const statusNow = async () =>
-      (await acting.ann.call(chatRoutes.read, { params, query: {} })).messages.items[1]?.status
+      (await withTools.ann.call(chatRoutes.read, { params, query: {} })).messages.items[1]?.status
     await expect.poll(statusNow).toBe('complete')
     expect(replays()).toEqual([{ ...own, items: [{ ...item, round: 1 }] }])
-    await acting.close()
+    await withTools.close()
   })
 
   test('is shown by no route and no stream, and stands sealed in the table', async () => {

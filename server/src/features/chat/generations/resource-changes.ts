@@ -3,11 +3,11 @@ import type { EarlierCall, Toolkit } from '../../../core/tools/index.ts'
 import type { Turn } from '../../../providers/types.ts'
 
 /** The same turn where nothing did, and where the model is told of no earlier call. */
-export const withChanges = async (toolkit: Pick<Toolkit, 'tellChanges'>, turn: Turn): Promise<Turn> => {
+export const withResourceChanges = async (toolkit: Pick<Toolkit, 'describeChanges'>, turn: Turn): Promise<Turn> => {
   const question = turn.messages.at(-1)
   const calls = earlierCalls(turn)
   if (question?.role !== 'user' || calls.length === 0) return turn
-  const lines = (await toolkit.tellChanges?.(calls)) ?? []
+  const lines = (await toolkit.describeChanges?.(calls)) ?? []
   if (lines.length === 0) return turn
   const text = [...lines, question.text].filter((part) => part !== '').join('\n\n')
   return { ...turn, messages: [...turn.messages.slice(0, -1), { ...question, text }] }

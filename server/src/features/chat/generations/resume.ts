@@ -2,12 +2,12 @@
 import { fail, isRefusal, type Refusal } from '../../../platform/http/refusal.ts'
 import { toBillionths, toDecimal } from '../../../core/usage/index.ts'
 import type { ChatContext } from '../context.ts'
-import { openCalls } from '../../../core/generation/index.ts'
+import { pendingCalls } from '../../../core/generation/index.ts'
 import { openContent } from '../stores/rows.ts'
 import type { MessageRow } from '../tables.ts'
 import { startAnswer } from './ask.ts'
 import { waitUntilEnded } from './run-kind.ts'
-import { leaveWaiting } from './waiting.ts'
+import { endWaiting } from './waiting.ts'
 
 /** How often it is looked again whether an answer waits by now: its run may still be ending. */
 const mostLooks = 5
@@ -16,14 +16,14 @@ const mostLooks = 5
  * Lets an answer go on once everything that it waits for is decided; nothing happens where it does not wait (any more).
  * Rejects where it should be tried again later.
  */
-export const goOnWaiting = async (
+export const resumeWaiting = async (
   context: ChatContext,
   { accountId, subjectId }: { readonly accountId: string; readonly subjectId: string },
 ): Promise<void> => {
   for (let looks = 0; looks < mostLooks; looks += 1) {
     const row = await context.store.messages.anyOfId(subjectId)
     if (row?.account_id !== accountId || row.deleted_at !== null) return
-    if (row.status === 'waiting' || (await diedAsking(context, row))) return resume(context, row)
+    if (row.status === 'waiting' || (await wasInterruptedAsking(context, row))) return resume(context, row)
     if (row.status !== 'running') return
     // It was decided before the run that asked had ended.
     const run = await context.generations.latestOfSubject(subjectId, accountId)
@@ -46,7 +46,7 @@ const resume = async (context: ChatContext, row: MessageRow): Promise<void> => {
     const failure = { code: error.code, detail: error.message }
     // Another question was asked while it began to wait: nothing goes on behind it any more.
     const end = overtaken.has(error.code) ? ({ status: 'cancelled', failure: null } as const) : null
-    await leaveWaiting(context, keys, row, end ?? { status: 'failed', failure })
+    await endWaiting(context, keys, row, end ?? { status: 'failed', failure })
   }
 }
 
@@ -60,10 +60,10 @@ const costLeft = async (context: ChatContext, row: MessageRow): Promise<string |
 }
 
 /** Whether its process died between asking and writing down that it had asked. */
-const diedAsking = async (context: ChatContext, row: MessageRow): Promise<boolean> => {
+const wasInterruptedAsking = async (context: ChatContext, row: MessageRow): Promise<boolean> => {
   if (row.status !== 'interrupted') return false
   const content = openContent(await context.vault.keyring(row.account_id), row)
-  return openCalls(content).some(({ status, startedAt }) => status === 'unknown' && startedAt === undefined)
+  return pendingCalls(content).some(({ status, startedAt }) => status === 'unknown' && startedAt === undefined)
 }
 
 const overtaken: ReadonlySet<string> = new Set(['generation_running', 'nothing_to_continue'])

@@ -201,7 +201,7 @@ export async function* chatFrames(
       yield { seq, event: { type: 'start', data } }
     } else if (event.type === 'end') {
       yield { seq, event: await lastEvent(context, run, event.data.state) }
-    } else if (event.type !== 'tool-told') yield { seq, event }
+    } else if (event.type !== 'tool-result-text') yield { seq, event }
   }
 }
 

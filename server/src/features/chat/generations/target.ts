@@ -1,7 +1,7 @@
 /** The target of a request to answer: a new question, another answer, or the rest of one. */
 import type { GenerateBody } from '@atrium/contract/chat'
 import type { Source } from '@atrium/contract/generation'
-import { isOurs } from '../../../core/generation/index.ts'
+import { isOwnCall } from '../../../core/generation/index.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ChatContext } from '../context.ts'
@@ -107,7 +107,7 @@ const readContinuation = async (
   const row = answer.parent_id === null ? null : await readMessage(context, chat, answer.parent_id)
   const { sources, retrieval, ...before } = openContent(keys, answer)
   const question = row ? await openQuestion(context, keys, row) : null
-  const found = before.toolCalls.some(isOurs) ? sources.slice(0, retrieval?.excerpts ?? 0) : sources
+  const found = before.toolCalls.some(isOwnCall) ? sources.slice(0, retrieval?.excerpts ?? 0) : sources
   return { kind: 'continue', answer, question, before, sources, found }
 }
 

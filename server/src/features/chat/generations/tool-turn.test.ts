@@ -26,11 +26,11 @@ withDatabase('an answer that calls tools', (open) => {
 
   const usualSpecs = ['look', 'send'].map((name) => ({ name, description: name, parameters: { type: 'object' } }))
   let specs = usualSpecs
-  let goOn: (waiting: { accountId: string; subjectId: string }) => Promise<void>
+  let resume: (waiting: { accountId: string; subjectId: string }) => Promise<void>
   let denied: string[] = []
   let isRefused = false
   const tools = {
-    onDecided: (go: typeof goOn) => void (goOn = go),
+    onDecided: (go: typeof resume) => void (resume = go),
     onFiles: () => undefined,
     denyWaiting: async (_: string, subjectId: string) => void denied.push(subjectId),
     removeChat: async () => undefined,
@@ -38,8 +38,8 @@ withDatabase('an answer that calls tools', (open) => {
     open: async (request: ToolkitRequest): Promise<Toolkit> => {
       opened.push(request)
       if (isRefused) throw fail('tool_unavailable')
-      const tellChanges = async (calls: readonly EarlierCall[]) => (asked.push(calls), changes)
-      return { specs: () => specs, run: (call, context) => run(call, context), tellChanges }
+      const describeChanges = async (calls: readonly EarlierCall[]) => (asked.push(calls), changes)
+      return { specs: () => specs, run: (call, context) => run(call, context), describeChanges }
     },
     maxRounds: async () => 8,
     describe: async () => specs,
@@ -143,7 +143,7 @@ withDatabase('an answer that calls tools', (open) => {
     const types = frames.map(({ event }) => event.type)
     expect(types).toContain('tool-call')
     expect(types).toContain('tool-result')
-    expect(types).not.toContain('tool-told')
+    expect(types).not.toContain('tool-result-text')
   })
 
   test('numbers the passages of results on, and says which of them it cites', async () => {
@@ -283,7 +283,7 @@ withDatabase('an answer that calls tools', (open) => {
     expect(await read()).toMatchObject({ needsAnswer: true, runningGenerationId: null, failed: false })
     decide()
     const decided = { accountId: 'ann', subjectId: answer.id }
-    await Promise.all([goOn(decided), goOn(decided)])
+    await Promise.all([resume(decided), resume(decided)])
     await expect.poll(async () => (await read()).messages.items.at(-1)?.status).toBe('complete')
     expect(ran).toEqual(['look', 'send', 'look'])
     const after = await read()
@@ -296,7 +296,7 @@ withDatabase('an answer that calls tools', (open) => {
       { name: 'look', round: 2, status: 'succeeded' },
     ])
     expect(whole?.usage?.inputTokens).toBeGreaterThan(answer.usage?.inputTokens ?? 0)
-    await goOn(decided)
+    await resume(decided)
     expect((await read()).messages.items.at(-1)).toEqual(whole)
     // Told again as it was, also across the pause.
     const before = sent()
@@ -307,12 +307,12 @@ withDatabase('an answer that calls tools', (open) => {
   test('goes on in another process', async () => {
     const { answer, read, decide } = await askAndWait()
     decide()
-    const first = goOn
+    const first = resume
     const other = await harness.another()
-    await goOn({ accountId: 'ann', subjectId: answer.id })
+    await resume({ accountId: 'ann', subjectId: answer.id })
     await expect.poll(async () => (await read()).messages.items.at(-1)?.status).toBe('complete')
     await other.close()
-    goOn = first
+    resume = first
   })
 
   test('is left behind by a new question, as if the call had been refused', async () => {
@@ -324,7 +324,7 @@ withDatabase('an answer that calls tools', (open) => {
     expect(needsAnswer).toBe(false)
     expect(messages.items[1]).toMatchObject({ status: 'cancelled', toolCalls: [{}, { status: 'denied' }] })
     decide()
-    await goOn({ accountId: 'ann', subjectId: answer.id })
+    await resume({ accountId: 'ann', subjectId: answer.id })
     expect((await read()).messages.items[1]).toMatchObject({ status: 'cancelled' })
   })
 
@@ -342,7 +342,7 @@ withDatabase('an answer that calls tools', (open) => {
     await say(ann, id, 'Never mind.')
     expect((await read()).messages.items[1]).toMatchObject({ status: 'waiting' })
     decide()
-    await goOn({ accountId: 'ann', subjectId: answer.id })
+    await resume({ accountId: 'ann', subjectId: answer.id })
     const left = { status: 'cancelled', toolCalls: [{}, { name: 'send', status: 'denied' }] }
     expect((await read()).messages.items[1]).toMatchObject(left)
   })
@@ -378,7 +378,7 @@ withDatabase('an answer that calls tools', (open) => {
     const { params, answer, read, decide } = await askAndWait()
     await ann.call(chatRoutes.update, { params, body: { settings: { tools: { choice: 'off' } } } })
     decide()
-    await goOn({ accountId: 'ann', subjectId: answer.id })
+    await resume({ accountId: 'ann', subjectId: answer.id })
     await expect.poll(async () => (await read()).messages.items[1]?.status).toBe('complete')
     expect((await read()).messages.items[1]?.toolCalls).toMatchObject([
       { status: 'succeeded' },
@@ -390,7 +390,7 @@ withDatabase('an answer that calls tools', (open) => {
     const { params, answer, read, decide, ran } = await askAndWait()
     decide()
     isRefused = true
-    await goOn({ accountId: 'ann', subjectId: answer.id })
+    await resume({ accountId: 'ann', subjectId: answer.id })
     await expect.poll(async () => (await read()).messages.items[1]?.status).toBe('failed')
     const failed = (await read()).messages.items[1]
     expect(failed).toMatchObject({ failure: { code: 'tool_unavailable' }, usage: answer.usage })
@@ -458,7 +458,7 @@ withDatabase('an answer that calls tools', (open) => {
     const answer = await say(ann, id, '<<look>> then <<send>>')
     expect(answer).toMatchObject({ status: 'waiting', sources: [{ number: 1 }] })
     isDecided = true
-    await goOn({ accountId: 'ann', subjectId: answer.id })
+    await resume({ accountId: 'ann', subjectId: answer.id })
     const read = () => ann.call(chatRoutes.read, { params: { sessionId: id }, query: {} })
     await expect.poll(async () => (await read()).messages.items[1]?.status).toBe('complete')
     expect((await read()).messages.items[1]?.sources).toHaveLength(1)
@@ -474,7 +474,7 @@ withDatabase('an answer that calls tools', (open) => {
       .where('id', '=', answer.id)
       .execute()
     decide()
-    await goOn({ accountId: 'ann', subjectId: answer.id })
+    await resume({ accountId: 'ann', subjectId: answer.id })
     await expect.poll(async () => (await read()).messages.items[1]?.status).toBe('complete')
     expect(JSON.stringify(sent())).toContain('left out to make room')
   })
@@ -505,7 +505,7 @@ withDatabase('an answer that calls tools', (open) => {
     const toolChoice = { choice: 'auto' as const, ids: ['builtin:send'] }
     const answer = await ann.call(chatRoutes.generate, { params, body: { message: '<<send>>', tools: toolChoice } })
     isDecided = true
-    await goOn({ accountId: 'ann', subjectId: answer.id })
+    await resume({ accountId: 'ann', subjectId: answer.id })
     await expect.poll(() => opened.map(({ ids }) => ids)).toEqual([['builtin:send'], ['builtin:send']])
     const read = () => ann.call(chatRoutes.read, { params, query: {} })
     await expect.poll(async () => (await read()).messages.items[1]?.status).toBe('complete')

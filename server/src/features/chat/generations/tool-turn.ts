@@ -6,7 +6,7 @@ import {
   chooseWindow,
   estimateTokens,
   fitRounds,
-  openCalls,
+  pendingCalls,
 } from '../../../core/generation/index.ts'
 import { selectionKey } from '../../../core/settings/index.ts'
 import type { Toolkit, ToolkitRequest, UsableTools } from '../../../core/tools/index.ts'
@@ -17,13 +17,13 @@ import { type Part, ProviderFailure, type ToolSpec } from '../../../providers/ty
 import type { ChatContext } from '../context.ts'
 import type { SessionRow } from '../tables.ts'
 import type { AnswerInput } from './input.ts'
-import { withChanges } from './told-changes.ts'
+import { withResourceChanges } from './resource-changes.ts'
 import { type BuiltTurn, type PlanInput, buildTurn } from './turn.ts'
 
 /** Definitions may take a quarter of a window: what was said before is worth more than what could be called. */
 const partOfWindow = 4
 
-export interface ActingTurn extends BuiltTurn {
+export interface ToolTurn extends BuiltTurn {
   open(ask: UsableModel['ask'], signal: AbortSignal): AsyncIterable<readonly Part[]>
 }
 
@@ -33,7 +33,7 @@ export const openTools = async (
   keys: Keyring,
   input: AnswerInput,
   sources: readonly Source[],
-): Promise<ActingTurn | null> => {
+): Promise<ToolTurn | null> => {
   const { chat, config, question, partial, tools } = input
   if (!tools || !context.tools) return null
   const { mustCall, ...chosen } = tools
@@ -60,10 +60,10 @@ export const openTools = async (
   const maxRounds = await context.tools.maxRounds()
   const before = partial && { toolCalls: [], toolTexts: {}, ...partial.calls, text: partial.text }
   const build = (toolTokens: number) =>
-    unlessTooLarge(buildTurn(context, keys, { ...input, toolTokens }, { goesOn: true }))
-  const act = async (built: BuiltTurn, told: Toolkit): Promise<ActingTurn> => {
+    unlessTooLarge(buildTurn(context, keys, { ...input, toolTokens }, { resumes: true }))
+  const act = async (built: BuiltTurn, told: Toolkit): Promise<ToolTurn> => {
     if (built.quotes) holds = { privateData: true, foreignText: true }
-    const turn = partial ? built.turn : await withChanges(told, built.turn)
+    const turn = partial ? built.turn : await withResourceChanges(told, built.turn)
     return {
       ...built,
       turn,
@@ -86,7 +86,7 @@ export const openTools = async (
   const built = toolTokens * partOfWindow > window.tokens ? null : await build(toolTokens)
   if (built) return await act(built, toolkit)
   // Nothing more can be called; what was called before is gone on with.
-  const bare = before && openCalls(before).length > 0 ? await build(0) : null
+  const bare = before && pendingCalls(before).length > 0 ? await build(0) : null
   return bare && (await act(bare, { ...toolkit, specs: () => [] }))
 }
 

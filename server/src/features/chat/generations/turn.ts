@@ -7,7 +7,7 @@ import {
   estimateTokens,
   overflowMessage,
   planContext,
-  tellAnswer,
+  toTurnMessages,
   withWindow,
 } from '../../../core/generation/index.ts'
 import { fail } from '../../../platform/http/refusal.ts'
@@ -62,14 +62,14 @@ export interface BuiltTurn {
 }
 
 /**
- * The turn for a model. Refuses with `context_overflow` when what must be sent does not fit. `goesOn`: open calls of the
+ * The turn for a model. Refuses with `context_overflow` when what must be sent does not fit. `resumes`: open calls of the
  * answer that is continued are about to be made.
  */
 export const buildTurn = async (
   context: ChatContext,
   keys: Keyring,
   input: AnswerInput & Pick<PlanInput, 'toolTokens'>,
-  { goesOn = false } = {},
+  { resumes = false } = {},
 ): Promise<BuiltTurn> => {
   const { model, options, system } = input.config
   const result = await planTurn(context, keys, input)
@@ -85,8 +85,8 @@ export const buildTurn = async (
     if (estimate.role === 'assistant') {
       const told = { toolCalls: [], toolTexts: {}, ...estimate.calls, text: estimate.text }
       const replay = estimate.answer && replays.get(estimate.answer.id)
-      const leaveOpen = goesOn && estimate === partial
-      for (const message of tellAnswer({ ...told, replay }, { leaveOpen })) appendMessage(messages, message)
+      const omitPending = resumes && estimate === partial
+      for (const message of toTurnMessages({ ...told, replay }, { omitPending })) appendMessage(messages, message)
     } else {
       appendMessage(messages, await toQuestion(context, keys, input.chat.account_id, estimate, model, drawings))
       drawings = []

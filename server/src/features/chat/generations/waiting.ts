@@ -1,6 +1,6 @@
 /** Answers that ended because nobody had decided about a call, and are left behind. */
 import type { Failure } from '@atrium/contract/generation'
-import { isOurs } from '../../../core/generation/index.ts'
+import { isOwnCall } from '../../../core/generation/index.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ChatContext } from '../context.ts'
 import { openContent, sealContent, waitsForDecision } from '../stores/rows.ts'
@@ -25,11 +25,11 @@ export const denyWaiting = async (
   const row = await context.store.messages.read(chat.id, run.subjectId)
   if (isMeant && !(row && (await isMeant(row)))) return
   await context.tools?.denyWaiting(chat.account_id, run.subjectId)
-  if (row) await leaveWaiting(context, keys, row, { status: 'cancelled', failure: null })
+  if (row) await endWaiting(context, keys, row, { status: 'cancelled', failure: null })
 }
 
 /** Once, in all processes. */
-export const leaveWaiting = async (
+export const endWaiting = async (
   context: ChatContext,
   keys: Keyring,
   row: MessageRow,
@@ -38,7 +38,7 @@ export const leaveWaiting = async (
   const content = openContent(keys, row)
   const finishedAt = context.clock.now()
   const toolCalls = content.toolCalls.map((call) =>
-    isOurs(call) && call.status === 'awaiting_approval' ? { ...call, status: 'denied' as const, finishedAt } : call,
+    isOwnCall(call) && call.status === 'awaiting_approval' ? { ...call, status: 'denied' as const, finishedAt } : call,
   )
   const sealed = sealContent(keys, row.id, { ...content, toolCalls, failure })
   const change = await context.prepareChange(row.account_id, row.chat_id)

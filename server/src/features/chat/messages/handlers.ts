@@ -4,7 +4,7 @@ import { isUniqueViolation } from '../../../platform/db/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
-import { isOurs } from '../../../core/generation/index.ts'
+import { isOwnCall } from '../../../core/generation/index.ts'
 import { denyWaiting } from '../generations/waiting.ts'
 import { findAttachments } from '../attachments.ts'
 import { type ChatContext, openChat } from '../context.ts'
@@ -56,7 +56,7 @@ export const messageHandlers = (context: ChatContext): Handlers<Routes> => ({
     const toolCalls =
       content === undefined
         ? old.toolCalls
-        : old.toolCalls.map((call) => ({ ...call, ...(isOurs(call) && { textBefore: 0 }) }))
+        : old.toolCalls.map((call) => ({ ...call, ...(isOwnCall(call) && { textBefore: 0 }) }))
     const text = {
       ...old,
       toolCalls,

@@ -13,7 +13,7 @@ import { openTitle, sealSettings, sealTitle, selectionToText } from '../stores/r
 import { initialState, type ListFilter } from '../stores/sessions.ts'
 import type { SessionRow } from '../tables.ts'
 import { trashChats } from '../trash.ts'
-import { requireTools } from '../generations/acting.ts'
+import { requireTools } from '../generations/tool-turn.ts'
 import { readSelection, startSelection } from './selection.ts'
 import { expiryFrom, removeTemporaryChat } from './temporary.ts'
 import { settleAnswers } from '../generations/finished-notice.ts'

@@ -5,13 +5,13 @@
  */
 import type { ChatEvent, ChatSummary, Making, Message } from '@atrium/contract/chat'
 import type { Failure, ToolCall } from '@atrium/contract/generation'
-import { isOurs } from '../../../core/generation/index.ts'
+import { isOwnCall } from '../../../core/generation/index.ts'
 import type { Frame, AuthorisedResource } from '../../../platform/http/area.ts'
 import type { MessageContent } from '../stores/rows.ts'
 
 export const messageForReader = (message: Message): Message => ({
   ...message,
-  toolCalls: message.toolCalls.filter(isOurs).map(callForReader),
+  toolCalls: message.toolCalls.filter(isOwnCall).map(callForReader),
   sources: citedOf(message),
   retrieval: null,
   making: message.making && plainMaking(message.making),
@@ -97,7 +97,7 @@ export const eventForReader = (event: ChatEvent): ChatEvent | null => {
       return { type: 'error', data: { code, detail: ended, ...(message && { message: messageForReader(message) }) } }
     }
     case 'tool-call':
-      return isOurs(event.data) ? { type: 'tool-call', data: callForReader(event.data) } : null
+      return isOwnCall(event.data) ? { type: 'tool-call', data: callForReader(event.data) } : null
     case 'sources':
     case 'tool-draft':
     case 'tool-result':

@@ -125,7 +125,7 @@ export const createBlockBuilder = (): BlockBuilder => {
         case 'picture':
         case 'lost-picture':
         case 'tool-result':
-        case 'tool-told':
+        case 'tool-result-text':
         case 'sources':
         case 'waiting':
         case 'approval':

@@ -35,7 +35,7 @@ export const createSignedInAuth =
  * Runs a call. Where a sign-in is missing or does not suffice, the person is asked, once for each of the two, and the call
  * is made again. Throws SignInNeeded where the person did not sign in.
  */
-export const goOnSignedIn = async <T>(
+export const retryAfterSignIn = async <T>(
   serverId: string,
   ask: ToolQuestions['ask'],
   work: () => Promise<T>,

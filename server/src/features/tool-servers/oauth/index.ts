@@ -16,7 +16,7 @@ import { createOAuthSignIn } from './sign-in.ts'
 import { createOAuthStore, type OAuthStore } from './store.ts'
 import { createTokens } from './tokens.ts'
 
-export { goOnSignedIn } from './auth.ts'
+export { retryAfterSignIn } from './auth.ts'
 export { toolOAuthMigrations, toolOAuthSealed } from './tables.ts'
 
 export interface ToolOAuthDeps extends Gate, Pick<Platform, 'vault'>, Omit<SignInRoutesDeps, 'store' | 'partsFor'> {

@@ -5,8 +5,8 @@ import type { TriggerEntry } from '../../../../blocks/composer/triggers/types.ts
 import { showHidden } from '../../../../blocks/tool-calls/invisible.ts'
 import { WindowComing } from '../../../../ui/early-keys.tsx'
 import { useText } from 'virtual:words/chat-compose-server-content'
-import { awayEntry } from './away-entry.ts'
-import { writePrompt } from './bring.ts'
+import { retryEntry } from './retry-entry.ts'
+import { writePrompt } from './insert.ts'
 import { useServerPrompts } from './data.ts'
 
 const ValuesDialog = lazy(() => import('./values-dialog.tsx').then((module) => ({ default: module.ValuesDialog })))
@@ -48,7 +48,7 @@ export function usePromptEntries(
                 ))
               },
             }),
-          ) ?? [awayEntry(server, t('prompts'), askAgain, t)],
+          ) ?? [retryEntry(server, t('prompts'), askAgain, t)],
       ),
     [lists, draft, attempt, t],
   )

@@ -5,8 +5,8 @@ import type { TriggerEntry } from '../../../../blocks/composer/triggers/types.ts
 import { showHidden } from '../../../../blocks/tool-calls/invisible.ts'
 import { WindowComing } from '../../../../ui/early-keys.tsx'
 import { useText } from 'virtual:words/chat-compose-server-content'
-import { awayEntry } from './away-entry.ts'
-import { attachResource } from './bring.ts'
+import { retryEntry } from './retry-entry.ts'
+import { attachResource } from './insert.ts'
 import { useServerResources } from './data.ts'
 
 const ValuesDialog = lazy(() => import('./values-dialog.tsx').then((module) => ({ default: module.ValuesDialog })))
@@ -18,7 +18,7 @@ export function useResourceEntries(draft: DraftBox): readonly TriggerEntry[] {
   return useMemo(
     () =>
       lists.flatMap(({ server, data, askAgain }): TriggerEntry[] => {
-        if (!data) return [awayEntry(server, t('resources'), askAgain, t)]
+        if (!data) return [retryEntry(server, t('resources'), askAgain, t)]
         const { items, templates } = data
         return [
           ...items.map(({ uri, name, description }) => ({

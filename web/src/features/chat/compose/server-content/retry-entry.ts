@@ -3,7 +3,7 @@ import type { TriggerEntry } from '../../../../blocks/composer/triggers/types.ts
 import type { Translate } from '../../../../lib/texts.ts'
 
 /** Stands for a server that did not answer: choosing it asks again. */
-export const awayEntry = (
+export const retryEntry = (
   server: { readonly id: string; readonly name: string },
   section: string,
   askAgain: () => unknown,
