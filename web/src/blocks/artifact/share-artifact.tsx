@@ -48,6 +48,10 @@ function ArtifactLinks({ artifact }: { artifact: Shared }) {
           facts={[t('links.opened', { count: link.openCount })]}
           onRemove={() => call(routes.removeLink, { params: Object.assign({ linkId: link.id }, params) })}
           onRemoved={changed}
+          onChange={async (body) => {
+            await call(routes.updateLink, { params: Object.assign({ linkId: link.id }, params), body })
+            await changed()
+          }}
         >
           <VersionOfLink link={link} newest={artifact.version} onChanged={changed} />
         </LinkRow>

@@ -6,7 +6,8 @@ import { PasswordInput } from '../../ui/password-input.tsx'
 import { Select } from '../../ui/select.tsx'
 import { useText } from 'virtual:words/share-links'
 
-const ends = ['1', '7', '30', '365'] as const
+export const linkEnds = ['1', '7', '30', '365'] as const
+export const shortestPassword = 8
 
 export interface LinkValues {
   readonly expiresInDays: number
@@ -27,12 +28,12 @@ export function LinkForm({
   children?: ReactNode
 }) {
   const t = useText('share-links')
-  const [end, setEnd] = useState<(typeof ends)[number]>('30')
+  const [end, setEnd] = useState<(typeof linkEnds)[number]>('30')
   const [password, setPassword] = useState('')
   const [short, setShort] = useState(false)
   function submit(event: FormEvent) {
     event.preventDefault()
-    const isShort = password !== '' && password.length < 8
+    const isShort = password !== '' && password.length < shortestPassword
     setShort(isShort)
     if (!isShort) onSubmit({ expiresInDays: Number(end), password: password || null })
   }
@@ -40,7 +41,11 @@ export function LinkForm({
     <form onSubmit={submit} autoComplete="off" className="mt-3 flex flex-col gap-3">
       <div className="flex flex-wrap items-start gap-3">
         <Field label={t('end')} className="min-w-36 flex-1">
-          <Select value={end} onChange={setEnd} options={ends.map((value) => ({ value, label: t(`ends.${value}`) }))} />
+          <Select
+            value={end}
+            onChange={setEnd}
+            options={linkEnds.map((value) => ({ value, label: t(`ends.${value}`) }))}
+          />
         </Field>
         <Field
           label={t('password')}

@@ -1,25 +1,29 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link2, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Link2, Pencil, X } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { wordsOf } from '../../api/errors.ts'
 import { announce } from '../../lib/announce.ts'
 import { formatAgo, formatDateTime } from '../../lib/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { useText } from 'virtual:words/share-links'
+import { type LinkChange, LinkChangeForm } from './change-form.tsx'
 
-/** One link: what it shows, until when, and the way to revoke it. */
+/** One link: what it shows, until when, and the ways to change and to revoke it. */
 export function LinkRow({
   link,
   facts,
   onRemove,
   onRemoved,
+  onChange,
   children,
 }: {
   link: { readonly createdAt: string; readonly expiresAt: string; readonly hasPassword: boolean }
   facts: readonly string[]
   onRemove: () => Promise<unknown>
   onRemoved: () => Promise<void>
+  /** Absent: its end and its password stay as they are. */
+  onChange?: (change: LinkChange) => Promise<unknown>
   /** What else can be done with it. */
   children?: ReactNode
 }) {
@@ -31,6 +35,16 @@ export function LinkRow({
       await onRemoved()
     },
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
+  })
+  const [changing, setChanging] = useState(false)
+  const change = useMutation({
+    mutationFn: async (to: LinkChange) => {
+      await onChange?.(to)
+    },
+    onSuccess() {
+      setChanging(false)
+      announce(t('change.saved'))
+    },
   })
   const time = formatAgo(link.createdAt)
   return (
@@ -45,6 +59,15 @@ export function LinkRow({
         </p>
       </div>
       {children}
+      {onChange && (
+        <IconButton
+          label={t('row.change', { time })}
+          icon={<Pencil />}
+          size="small"
+          pressed={changing}
+          onClick={() => setChanging(!changing)}
+        />
+      )}
       <IconButton
         label={t('row.remove', { time })}
         icon={<X />}
@@ -52,6 +75,15 @@ export function LinkRow({
         disabled={remove.isPending}
         onClick={() => remove.mutate()}
       />
+      {changing && (
+        <LinkChangeForm
+          link={link}
+          busy={change.isPending}
+          error={change.error}
+          onSubmit={change.mutate}
+          onCancel={() => setChanging(false)}
+        />
+      )}
     </li>
   )
 }
