@@ -151,8 +151,9 @@ test('a person adds a tool server of their own once an administrator allows it',
   await expect(page.getByText('My notes')).toHaveCount(0)
 })
 
-test('a page of a tool server is shown apart, and each call of it asks', async ({ visit }) => {
-  const html = `<p id="said">nothing</p><button>More</button><script>
+test('a page of a tool server is shown apart, and all that it wants asks', async ({ visit }) => {
+  const html = `<p id="said">nothing</p><button id="more">More</button>
+  <button id="read">Read</button><button id="tell">Tell</button><script>
     let next = 1
     const asked = new Map()
     const ask = (method, params) => new Promise((done) => {
@@ -165,9 +166,14 @@ test('a page of a tool server is shown apart, and each call of it asks', async (
       if (data.method === 'ui/notifications/tool-result') say(data.params)
       else if (asked.has(data.id)) asked.get(data.id)(data.result ?? { content: [{ text: 'refused' }] })
     })
-    document.querySelector('button').onclick = async () => say(await ask('tools/call', { name: 'more', arguments: {} }))
-    ask('ui/initialize', { protocolVersion: '2026-01-26' }).then(() =>
-      parent.postMessage({ jsonrpc: '2.0', method: 'ui/notifications/initialized' }, '*'))
+    const on = (name, work) => { document.getElementById(name).onclick = work }
+    on('more', async () => say(await ask('tools/call', { name: 'more', arguments: {} })))
+    on('read', async () => say({ content: (await ask('resources/read', { uri: 'data://list' })).contents }))
+    on('tell', () => ask('ui/message', { role: 'user', content: [{ type: 'text', text: 'Show me the second place' }] }))
+    ask('ui/initialize', { protocolVersion: '2026-01-26' }).then(({ hostContext }) => {
+      document.body.dataset.theme = hostContext.theme + ' ' + hostContext.locale
+      parent.postMessage({ jsonrpc: '2.0', method: 'ui/notifications/initialized' }, '*')
+    })
   </script>`
   const type = 'text/html;profile=mcp-app'
   const cached = { ttlMs: 0, cacheScope: 'private' }
@@ -187,7 +193,14 @@ test('a page of a tool server is shown apart, and each call of it asks', async (
       const capabilities = { tools: {}, resources: {}, extensions }
       if (message.method === 'server/discover') answer({ supportedVersions: ['2026-07-28'], capabilities, ...cached })
       else if (message.method === 'resources/read')
-        answer({ contents: [{ uri: 'ui://map', mimeType: type, text: html }], ...cached })
+        answer({
+          contents: [
+            message.params?.uri === 'ui://map'
+              ? { uri: 'ui://map', mimeType: type, text: html }
+              : { uri: 'data://list', mimeType: 'text/plain', text: 'Oslo and Bern' },
+          ],
+          ...cached,
+        })
       else return false
       return true
     },
@@ -221,5 +234,17 @@ test('a page of a tool server is shown apart, and each call of it asks', async (
   await card.getByRole('button', { name: 'Deny' }).click()
   await expect(card).toHaveCount(0)
   await expect(shown.getByText('Twelve places')).toHaveCount(0)
+
+  await expect(shown.locator('body[data-theme="light en"]')).toBeVisible()
+  await shown.getByRole('button', { name: 'Read' }).click()
+  const asks = activity.getByRole('region', { name: /^The page wants to/ })
+  await expect(asks).toContainText('data://list')
+  await asks.getByRole('button', { name: 'Allow' }).click()
+  await expect(shown.getByText('Oslo and Bern')).toBeVisible()
+  await shown.getByRole('button', { name: 'Tell' }).click()
+  await expect(asks).toContainText('Show me the second place')
+  await look(page, 'tools-app-message', { themes: ['light', 'dark'] })
+  await asks.getByRole('button', { name: 'Add to message' }).click()
+  await expect(page.getByRole('textbox', { name: 'Message', exact: true })).toHaveValue('Show me the second place')
   await mcp.close()
 })

@@ -4,8 +4,10 @@ import { ResultView } from './result-view.tsx'
 
 /** What a tool was called with, what it changes, and what came of it. */
 export function CallDetails({ call }: { call: ToolCall }) {
-  const { arguments: args, result, recordId } = call
+  const { arguments: args, result, recordId, serverId } = call
   return (
-    <CallContent call={call}>{result && <ResultView result={result} recordId={recordId} args={args} />}</CallContent>
+    <CallContent call={call}>
+      {result && <ResultView result={result} recordId={recordId} serverId={serverId} args={args} />}
+    </CallContent>
   )
 }

@@ -13,10 +13,12 @@ import { WholeResult } from './whole-result.tsx'
 export function ResultView({
   result,
   recordId,
+  serverId,
   args,
 }: {
   result: ToolResult
   recordId: string | undefined
+  serverId: string | undefined
   args: string
 }) {
   const t = useText('tool-calls')
@@ -32,7 +34,9 @@ export function ResultView({
       )}
       {structured !== undefined && <ContentView title={t('structured')} text={structured} copy={t('copyStructured')} />}
       {resources.length > 0 && <ResultResources resources={resources} />}
-      {recordId && app && <AppOpener recordId={recordId} index={app.index} args={args} result={result} />}
+      {recordId && app && (
+        <AppOpener recordId={recordId} serverId={serverId} index={app.index} args={args} result={result} />
+      )}
       {recordId && files.length > 0 && <ResultMedia recordId={recordId} media={files} />}
       {links.length > 0 && (
         <ul aria-label={t('opens')} className="flex flex-wrap gap-1.5">

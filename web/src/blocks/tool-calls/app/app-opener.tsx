@@ -9,6 +9,7 @@ const AppView = lazy(() => import('./app-view.tsx').then((module) => ({ default:
 
 export interface AppViewProps {
   readonly recordId: string
+  readonly serverId: string | undefined
   /** Of its page, among the media of the result. */
   readonly index: number
   /** JSON: what the tool was called with. */

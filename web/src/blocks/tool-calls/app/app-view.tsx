@@ -1,6 +1,7 @@
+import { toolContentRoutes } from '@atrium/contract/tool-servers'
 import { toolsRoutes } from '@atrium/contract/tools'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { use, useEffect, useMemo, useRef, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { toast } from '../../../ui/toaster.tsx'
@@ -13,14 +14,24 @@ import { decideCall } from '../decide-call.ts'
 import { parseValue } from '../parse.ts'
 import { PendingCard } from '../pending-card.tsx'
 import type { AppViewProps } from './app-opener.tsx'
-import { createAppHost } from './app-host.ts'
+import { createAppHost, type ResourceContents } from './app-host.ts'
+import { AppQuestion } from './app-question.tsx'
+import { readHostContext, watchHostContext } from './host-context.ts'
+import { InsertContext } from './insert-context.ts'
+import { useAppRequest } from './use-app-request.ts'
 
-/** A page of a tool server in the frame of previews: no network, and each call of it asks its person. */
-export function AppView({ recordId, index, args, result }: AppViewProps) {
+/** A page of a tool server in the frame of previews: no network, and all that it wants of its server or its person is asked. */
+export function AppView({ recordId, serverId, index, args, result }: AppViewProps) {
   const t = useText('tool-calls')
   const [height, setHeight] = useState(320)
   const [calling, setCalling] = useState(0)
   const leave = useRef(new AbortController())
+  const { request, ask } = useAppRequest()
+  const insert = use(InsertContext)
+  // The page stays while its surroundings are drawn anew.
+  const asking = useRef({ ask, insert })
+  asking.current = { ask, insert }
+  const mayWrite = insert !== null
   // What a page asked for is taken back when nobody sees the page any more.
   useEffect(() => {
     const shown = new AbortController()
@@ -32,12 +43,27 @@ export function AppView({ recordId, index, args, result }: AppViewProps) {
     queryFn: async () => await (await call(toolsRoutes.callMedia, { params: { recordId, index } })).text(),
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const answer = useMemo(
+  const host = useMemo(
     () =>
       createAppHost({
         input: parseValue(args) ?? {},
         result,
+        context: readHostContext,
         resize: setHeight,
+        readResource:
+          serverId === undefined
+            ? undefined
+            : async (uri) => {
+                if (!(await asking.current.ask('resource', uri))) throw new Error('Denied by the user')
+                return await readResource(serverId, uri, leave.current.signal)
+              },
+        offerMessage: mayWrite
+          ? async (text) => {
+              const allowed = await asking.current.ask('message', text)
+              if (allowed) asking.current.insert?.(text)
+              return allowed
+            }
+          : undefined,
         async callTool(name, given) {
           setCalling((count) => count + 1)
           try {
@@ -51,8 +77,9 @@ export function AppView({ recordId, index, args, result }: AppViewProps) {
           }
         },
       }),
-    [recordId, args, result],
+    [recordId, serverId, args, result, mayWrite],
   )
+  useEffect(() => watchHostContext(host.tellContext), [host])
   if (page.error) return <ErrorCard title={t('app.failed')}>{wordsOf(page.error)}</ErrorCard>
   if (page.data === undefined) return <Skeleton lines={6} />
   return (
@@ -61,6 +88,7 @@ export function AppView({ recordId, index, args, result }: AppViewProps) {
         {calling > 0 && t('app.calling')}
       </p>
       {calling > 0 && <AppApprovals recordId={recordId} />}
+      {request && <AppQuestion request={request} />}
       <div
         style={{ height }}
         className="flex min-h-40 flex-col overflow-hidden rounded-md border border-line bg-surface"
@@ -70,10 +98,17 @@ export function AppView({ recordId, index, args, result }: AppViewProps) {
           title={t('app.title')}
           content={page.data}
           onFullScreen={() => setHeight(640)}
-          onOther={answer}
+          onOther={host.hear}
         />
       </div>
     </div>
+  )
+}
+
+async function readResource(id: string, uri: string, signal: AbortSignal): Promise<ResourceContents[]> {
+  const { items } = await call(toolContentRoutes.readServerResource, { params: { id }, body: { uri } }, { signal })
+  return items.map(({ mediaType: mimeType, text, base64 }) =>
+    text === null ? { uri, mimeType, blob: base64 ?? '' } : { uri, mimeType, text },
   )
 }
 

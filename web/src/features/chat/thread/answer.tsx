@@ -8,6 +8,7 @@ import { MakerMark } from '../../../blocks/maker-mark/maker-mark.tsx'
 import { makerOfModel } from '../../../blocks/maker-mark/makers.ts'
 import { Markdown } from '../../../blocks/markdown/markdown.tsx'
 import { RunContext } from '../../../blocks/run-code/context.ts'
+import { InsertContext } from '../../../blocks/tool-calls/app/insert-context.ts'
 import type { LivePicture } from '../open/conversation.ts'
 import { useOpen } from '../open/store.ts'
 import { useCite } from '../sources/cite.tsx'
@@ -19,6 +20,7 @@ import { Ending, isUnreadable } from './ending.tsx'
 import { SourceList } from './source-list.tsx'
 import { Thinking } from './thinking.tsx'
 import { useAutoRead } from './use-auto-read.ts'
+import { useInsert } from './use-insert.ts'
 import { Waiting } from './waiting.tsx'
 
 const ActivityGroup = lazy(() =>
@@ -194,10 +196,13 @@ function Activity({
   isActivityOpen,
   setActivityOpen,
 }: { calls: readonly ToolCall[]; open: boolean } & ActivityState) {
+  const insert = useInsert()
   if (calls.length === 0) return null
   return (
     <Suspense>
-      <ActivityGroup calls={calls} goesOn={open} isOpen={isActivityOpen} onOpenChange={setActivityOpen} />
+      <InsertContext value={insert}>
+        <ActivityGroup calls={calls} goesOn={open} isOpen={isActivityOpen} onOpenChange={setActivityOpen} />
+      </InsertContext>
     </Suspense>
   )
 }
