@@ -153,11 +153,12 @@ export const createApprovals = (deps: CallContext): Approvals => {
       if (!before) throw fail('approval_not_found')
       if (before.state !== 'pending') throw fail('approval_decided')
       const taken = before.isTemporary && decision === 'allow_chat' ? 'allow_once' : decision
-      const [decideOnce, publisher, announcement, record] = await Promise.all([
+      const record = await calls.byId(accountId, before.recordId)
+      const [decideOnce, publisher, announcement, toolId] = await Promise.all([
         approvals.prepareDecision(before, taken, answer),
         notifications.publisher([accountId]),
         announcementFor(accountId),
-        calls.byId(accountId, before.recordId),
+        record && deps.auditIds.ofId(record.toolId),
       ])
       await database.write(async (trx: AnyTransaction) => {
         if (!(await decideOnce(trx, clock.now()))) throw fail('approval_decided')
@@ -165,7 +166,7 @@ export const createApprovals = (deps: CallContext): Approvals => {
         await audit.recordIn(trx, {
           ...actor,
           action: decision === 'deny' ? 'tool.deny' : 'tool.allow',
-          target: { type: 'tool', id: record?.toolId ?? null },
+          target: { type: 'tool', id: toolId },
           details: { callId: before.recordId, decision: taken, asks: before.kind },
         })
         await publisher.withdraw(trx, { sourceKeys: [`tool-approval:${id}`], accountId })

@@ -6,6 +6,7 @@ import type { Platform } from '../../platform/platform.ts'
 import type { BoundSettings } from '../../platform/settings/index.ts'
 import type { Notifications } from '../notifications/index.ts'
 import type { Approvals } from './approvals.ts'
+import type { AuditIds } from './audit-id.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { RecordCall } from './metrics.ts'
 import type { RunningCalls } from './running.ts'
@@ -51,6 +52,7 @@ export interface CallContext extends ToolsDeps {
   readonly running: RunningCalls
   /** Whether the process is about to end. */
   readonly isLeaving: () => boolean
+  readonly auditIds: AuditIds
   /** Of arguments: keyed, so that nobody can try out what they were. */
   readonly digestOf: (text: string) => string
 }

@@ -84,11 +84,12 @@ export const toolsHandlers = (context: HandlersContext): Handlers<typeof toolsRo
     async savePolicy({ body: { toolId, mode } }, call) {
       const { accountId } = call.caller
       const { tools } = await catalogue.list(accountId)
-      if (!tools.some(({ id }) => id === toolId)) throw fail('tool_not_found')
+      const tool = tools.find(({ id }) => id === toolId)
+      if (!tool) throw fail('tool_not_found')
       const announcement = await context.prepareAnnouncement(accountId, { type: 'tools-changed', data: {} })
       await database.write(async (trx: AnyTransaction) => {
         await policies.save(trx, accountId, toolId, mode, clock.now())
-        const target = { type: 'tool', id: toolId }
+        const target = { type: 'tool', id: context.auditIds.ofTool(tool) }
         await audit.recordIn(trx, { ...actorOf(call), action: 'tool.policy', target, details: { mode } })
         await announcement.write(trx)
       }, 'audit')
@@ -158,11 +159,15 @@ export const toolsHandlers = (context: HandlersContext): Handlers<typeof toolsRo
 
     async revokeApproval({ params: { approvalId } }, call) {
       const { accountId } = call.caller
-      const announcement = await context.prepareAnnouncement(accountId, { type: 'tools-changed', data: {} })
+      const toolId = await standing.toolOf(accountId, approvalId)
+      if (toolId === null) throw fail('approval_not_found')
+      const [announcement, auditId] = await Promise.all([
+        context.prepareAnnouncement(accountId, { type: 'tools-changed', data: {} }),
+        context.auditIds.ofId(toolId),
+      ])
       await database.write(async (trx: AnyTransaction) => {
-        const toolId = await standing.remove(trx, accountId, approvalId)
-        if (toolId === null) throw fail('approval_not_found')
-        const target = { type: 'tool', id: toolId }
+        if (!(await standing.remove(trx, accountId, approvalId))) throw fail('approval_not_found')
+        const target = { type: 'tool', id: auditId }
         await audit.recordIn(trx, { ...actorOf(call), action: 'tool.approval-revoke', target })
         await announcement.write(trx)
       }, 'audit')

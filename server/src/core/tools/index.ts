@@ -15,6 +15,7 @@ import { createCurrentTime } from './builtins/current-time.ts'
 import { type CatalogItem, createCatalogue } from './catalogue.ts'
 import type { CallContext, ToolsContext, ToolsDeps } from './context.ts'
 import { createApprovals, resumeJob } from './approvals.ts'
+import { createAuditIds } from './audit-id.ts'
 import { createExecute } from './execute.ts'
 import { exportCalls } from './history.ts'
 import { toolsHandlers } from './handlers.ts'
@@ -33,6 +34,7 @@ import type { GivenFiles, Tool, Tools, ToolSource, UsableTools } from './types.t
 
 export { toolsMigrations, toolsSealed } from './tables.ts'
 export { toolsSettings } from './settings.ts'
+export { hiddenToolId, hiddenToolName } from './audit-id.ts'
 export type * from './types.ts'
 
 /** How many a question may name. */
@@ -72,6 +74,7 @@ export const createTools = (deps: ToolsDeps) => {
     found,
     running: createRunningCalls(),
     isLeaving: () => isLeaving,
+    auditIds: createAuditIds(deps.vault, () => sources),
     digestOf: (text) => deps.vault.blindIndex('tools.arguments', text),
   }
   const approvals = createApprovals(callContext)

@@ -79,7 +79,7 @@ export const runCall = async (deps: ToolsContext, run: CallRun): Promise<Toolkit
     audit.record({
       actor: { kind: 'user', accountId },
       action: 'tool.refuse',
-      target: { type: 'tool', id: tool.id },
+      target: { type: 'tool', id: deps.auditIds.ofTool(tool) },
       result: 'denied',
       details: { callId, reason },
     })
@@ -171,7 +171,7 @@ export const runCall = async (deps: ToolsContext, run: CallRun): Promise<Toolkit
         await audit.record({
           actor: { kind: 'user', accountId },
           action: 'tool.call',
-          target: { type: 'tool', id: tool.id },
+          target: { type: 'tool', id: deps.auditIds.ofTool(tool) },
           details: { callId: current.id, by: decidedBy },
         })
         change({ status: 'running', decidedBy, startedAt })

@@ -101,7 +101,14 @@ export interface CatalogTool extends ToolEffects {
   /** JSON Schema of its arguments. */
   readonly parameters: Record<string, unknown>
   readonly source: ToolOrigin
-  readonly server: { readonly id: string; readonly name: string /** host and port */; readonly reaches: string } | null
+  readonly server: {
+    readonly id: string
+    readonly name: string
+    /** Host and port. */
+    readonly reaches: string
+    /** It is one account's alone. */
+    readonly isPersonal?: boolean
+  } | null
   /** Names the definition: a standing approval ends when it changes. */
   readonly digest: string
   readonly timeoutMs: number
@@ -176,6 +183,8 @@ export interface ToolSource {
     /** Ids of those that the account may use, and that are away for now. */
     readonly away?: readonly string[]
   }>
+  /** Whether it has a server of this id that administrators manage; absent: it has no others. */
+  isShared?(serverId: string): Promise<boolean>
 }
 
 /** A call as its account takes it along. */

@@ -1,4 +1,5 @@
 /** The context that the modules of the area share. */
+import { hiddenToolName } from '../../core/tools/index.ts'
 import type { Access } from '../../core/access/index.ts'
 import type { Accounts } from '../../core/accounts/index.ts'
 import type { OutboundGate } from '../../platform/outbound/types.ts'
@@ -51,6 +52,13 @@ export interface ToolServerContext extends ToolServersDeps {
 
 /** How the catalogue, approvals and chats name a tool of a server. */
 export const toolIdOf = (serverId: string, name: string): string => `server:${serverId}/${name}`
+
+/** How the audit names a tool: one of a personal server without the name that its owner’s server gave it. */
+export const auditNameOf = (
+  { vault }: Pick<ToolServersDeps, 'vault'>,
+  { id, ownerId }: Pick<StoredServer, 'id' | 'ownerId'>,
+  name: string,
+): string => (ownerId === null ? name : hiddenToolName(vault, toolIdOf(id, name)))
 
 /** Whether it is used at all: switched on, and known to the operator where it is a program. */
 export const isOn = ({ local }: Pick<ToolServerContext, 'local'>, server: StoredServer): boolean =>

@@ -99,6 +99,26 @@ describe.each(usualDialects)('personal tool servers (%s)', (dialect) => {
     expect(await idsOf(ann)).toEqual([])
   })
 
+  test('have their tools in the audit by digests, which administrators read, and shared ones by their names', async () => {
+    const own = await add(ann)
+    const shared = await admin.call(toolServersRoutes.addServer, { body: { ...body, accessMode: 'all-users' } })
+    const change = { toolName: 'list' }
+    await ann.call(routes.updatePersonalTool, { params: { id: own.id, ...change }, body: { sideEffect: false } })
+    await admin.call(toolServersRoutes.updateTool, {
+      params: { id: shared.id, ...change },
+      body: { sideEffect: false },
+    })
+    for (const id of [own.id, shared.id])
+      await ann.call(toolsRoutes.savePolicy, { body: { toolId: `server:${id}/list`, mode: 'ask' } })
+    const action = 'tool.policy,tool-server-tool.update'
+    const { items } = await admin.call(auditRoutes.list, { query: { action } })
+    const toldOf = (id: string) => JSON.stringify(items.filter((entry) => JSON.stringify(entry).includes(id)))
+    expect(toldOf(shared.id)).toMatch(new RegExp(`server:${shared.id}/list".*"tool":"list"`))
+    expect(toldOf(own.id)).toMatch(new RegExp(`server:${own.id}/([\\w-]{16})".*"tool":"\\1"`))
+    await admin.call(toolServersRoutes.removeServer, at(shared.id))
+    await ann.call(routes.removePersonalServer, at(own.id))
+  })
+
   test('lie at public addresses over HTTPS, whatever the operator allows for others', async () => {
     const codes = []
     for (const address of [

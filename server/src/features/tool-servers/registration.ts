@@ -6,7 +6,7 @@ import type { Caller, Context, Handlers } from '../../platform/http/area.ts'
 import { conflictWith, fail } from '../../platform/http/refusal.ts'
 import type { OutboundGate } from '../../platform/outbound/types.ts'
 import type { Circuits } from './circuits.ts'
-import { allowsPersonal, announceServer, proofsOf, type ToolServerContext, toolIdOf } from './context.ts'
+import { allowsPersonal, announceServer, auditNameOf, proofsOf, type ToolServerContext, toolIdOf } from './context.ts'
 import { digestOfAll } from './definitions.ts'
 import { type DiscoveredTools, ServerFault } from './kind.ts'
 import { toServerTool, toToolServer } from './present.ts'
@@ -198,7 +198,8 @@ export const registrationHandlers = (
         const next = acceptChanges(accepted, seen, chosen, new Set(readOnly))
         const left = changesOf(next, seen).length > 0 ? seen : null
         const tools = { ...server.tools, revision: revision + 1, accepted: next, seen: left }
-        const details = { tools: [...chosen].slice(0, 50), digest }
+        const auditNames = [...chosen].slice(0, 50).map((name) => auditNameOf(context, server, name))
+        const details = { tools: auditNames, digest }
         await change(server, { tools }, recorded(call, 'tool-server.accept', id, details))
         await context.endStanding([...chosen].map((name) => toolIdOf(id, name)))
       }
@@ -212,7 +213,7 @@ export const registrationHandlers = (
       const after = { ...before, ...definedOf(body) }
       const accepted = server.tools.accepted.map((tool) => (tool === before ? after : tool))
       const { enabled, sideEffect } = after
-      const details = { tool: toolName, enabled, sideEffect }
+      const details = { tool: auditNameOf(context, server, toolName), enabled, sideEffect }
       const tools = { ...server.tools, accepted }
       await change(server, { tools }, recorded(call, 'tool-server-tool.update', id, details))
       const ends = stateOf(after, tools.seen) !== 'offered' || !enabled || (sideEffect && !before.sideEffect)

@@ -20,7 +20,12 @@ export const createToolSource = (context: ToolServerContext, circuits: Circuits)
   const catalogToolsOf = (server: StoredServer, taken: Set<string>) => {
     const ofAll = {
       source: server.kind,
-      server: { id: server.id, name: server.name, reaches: new URL(server.baseUrl).host },
+      server: {
+        id: server.id,
+        name: server.name,
+        reaches: new URL(server.baseUrl).host,
+        ...(server.ownerId !== null && { isPersonal: true }),
+      },
       timeoutMs: server.timeoutMs,
       readsPrivateData: server.authMode !== 'none' || isInternal(server.baseUrl),
       readsForeignText: true,
@@ -106,6 +111,7 @@ export const createToolSource = (context: ToolServerContext, circuits: Circuits)
       }
       return { tools: listOf(all, servers, atHand), notes, away }
     },
+    isShared: async (serverId) => (await store.read(serverId))?.ownerId === null,
   }
 }
 

@@ -2,7 +2,7 @@
 import type { ToolServerTestEvent, ToolServerTestStep } from '@atrium/contract/tool-servers'
 import { Refusal } from '../../platform/http/refusal.ts'
 import type { Circuits } from './circuits.ts'
-import { type ToolServerContext, toolIdOf } from './context.ts'
+import { auditNameOf, type ToolServerContext, toolIdOf } from './context.ts'
 import { digestOf, readDefinitions } from './definitions.ts'
 import { ServerFault, type ServerFaultKind, type ServerLink } from './kind.ts'
 import type { AcceptedTool } from './rules.ts'
@@ -105,7 +105,7 @@ export async function* tryServer(
     await context.audit.record({
       actor: { kind: 'user', accountId },
       action: 'tool.call',
-      target: { type: 'tool', id: toolIdOf(server.id, tool.name) },
+      target: { type: 'tool', id: toolIdOf(server.id, auditNameOf(context, server, tool.name)) },
       details: { callId, by: 'test' },
     })
     const called = await timed(() =>

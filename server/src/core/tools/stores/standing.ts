@@ -55,15 +55,25 @@ export const createStandingStore = (database: Database) => {
       return row !== undefined
     },
 
-    /** Gives the tool whose approval ended; null: there is none. */
-    async remove(trx: AnyTransaction, accountId: string, id: string): Promise<string | null> {
-      const row = await inTables<ToolsTables>(trx)
+    /** The tool of one; null: the account has none of this id. */
+    async toolOf(accountId: string, id: string): Promise<string | null> {
+      const row = await tables()
+        .selectFrom('tool_standing')
+        .select('tool_id')
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      return row?.tool_id ?? null
+    },
+
+    /** false: it is not there any more. */
+    async remove(trx: AnyTransaction, accountId: string, id: string): Promise<boolean> {
+      const { numDeletedRows } = await inTables<ToolsTables>(trx)
         .deleteFrom('tool_standing')
         .where('id', '=', id)
         .where('account_id', '=', accountId)
-        .returning('tool_id')
-        .executeTakeFirst()
-      return row?.tool_id ?? null
+        .executeTakeFirstOrThrow()
+      return numDeletedRows > 0n
     },
 
     async removeAll(ids: readonly string[]): Promise<void> {
