@@ -4,12 +4,19 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createServer as createSecureServer } from 'node:https'
 import { json } from 'node:stream/consumers'
+import type { TestCertificate } from './certificate.ts'
 
 export interface McpMessage {
   readonly id?: number | string
   readonly method: string
-  readonly params?: { readonly name?: string; readonly arguments?: Record<string, unknown>; readonly _meta?: object }
+  readonly params?: {
+    readonly name?: string
+    readonly uri?: string
+    readonly arguments?: Record<string, unknown>
+    readonly _meta?: object
+  }
 }
 
 export interface McpRequest {
@@ -28,6 +35,8 @@ export interface McpServerOptions {
   readonly onRequest?: (request: McpRequest) => boolean | undefined | Promise<boolean | undefined>
   /** The result of a call. */
   readonly onCall?: (name: string, args: Record<string, unknown>) => object
+  /** Over HTTPS, at the name of this certificate. */
+  readonly certificate?: TestCertificate
   /** Without it every request is refused with 401. */
   readonly token?: string
 }
@@ -58,9 +67,10 @@ export const startMcpServer = async (options: McpServerOptions = {}): Promise<Mc
   const received: McpMessage[] = []
   const headers: IncomingMessage['headers'][] = []
 
-  const server = createServer((request, response) => {
+  const listener = (request: IncomingMessage, response: ServerResponse) =>
     void handle(request, response).catch(() => response.destroy())
-  })
+  const { certificate } = options
+  const server = certificate ? createSecureServer(certificate, listener) : createServer(listener)
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     headers.push(request.headers)
@@ -107,9 +117,10 @@ export const startMcpServer = async (options: McpServerOptions = {}): Promise<Mc
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { port } = server.address() as AddressInfo
+  const host = `${certificate ? 'localhost' : '127.0.0.1'}:${port}`
   return {
-    url: `http://${host}/mcp`,
+    url: `${certificate ? 'https' : 'http'}://${host}/mcp`,
     host,
     received,
     headers,

@@ -1,0 +1,93 @@
+/** A personal server that lives: over HTTPS, with a certificate that has to be trusted, and through the gate for such servers. */
+import { randomBytes } from 'node:crypto'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { afterAll, expect, test } from 'vitest'
+import { createAudit } from '../../platform/audit/index.ts'
+import { callFor } from '../../platform/http/on-behalf.ts'
+import { createLog } from '../../platform/log/log.ts'
+import { createOutbound } from '../../platform/outbound/outbound.ts'
+import { openVault } from '../../platform/vault/vault.ts'
+import { createTestAccounts, testAccountMigrations } from '../../testing/accounts.ts'
+import { makeCertificate } from '../../testing/certificate.ts'
+import { insertAccount } from '../../testing/chats.ts'
+import { testClock } from '../../testing/clock.ts'
+import { withDatabase } from '../../testing/databases.ts'
+import { startMcpServer } from '../../testing/mcp-server.ts'
+import { settingsInMemory } from '../../testing/settings.ts'
+import { createToolServers } from './index.ts'
+import { toolOAuthMigrations } from './oauth/index.ts'
+import { toolServersSettings } from './settings.ts'
+import { toolServerMigrations } from './tables.ts'
+
+const usual = getCACertificates('default')
+afterAll(() => setDefaultCACertificates(usual))
+
+withDatabase('a personal tool server over HTTPS', (open) => {
+  test('is called with its certificate checked, by its owner alone, and no more once it is not allowed', async () => {
+    const certificate = makeCertificate()
+    const mcp = await startMcpServer({ certificate })
+    const clock = testClock(Date.now())
+    const database = await open([...testAccountMigrations, ...toolServerMigrations, ...toolOAuthMigrations])
+    for (const id of ['ann', 'ben']) await insertAccount(database, id)
+    const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
+    const log = createLog({ level: 'silent' })
+    const audit = createAudit({ database, vault, clock })
+    // This machine stands for a public place; which places are public is proved where they are refused.
+    const asPublic = createOutbound({ allowed: () => new Set([mcp.host]), log })
+    const outbound = createOutbound({ allowed: () => new Set(), log })
+    const { personal } = toolServersSettings
+    const bound = settingsInMemory({ database, vault, clock }).bind({ personal }).personal
+    await bound.change({ allowed: true })
+    const { handlers, source, stop } = createToolServers({
+      database,
+      vault,
+      clock,
+      log,
+      audit,
+      version: '1.2.3',
+      announce: async () => undefined,
+      announceAll: async () => undefined,
+      outbound: { ...outbound, toPublic: asPublic },
+      access: { listReachable: async () => [], removeGrants: async () => undefined },
+      accounts: createTestAccounts({ database, vault, clock, log, audit }),
+      roleOf: async () => 'user',
+      allowedAddresses: async () => new Set(),
+      baseUrl: undefined,
+      mayUseTools: async () => true,
+      endStanding: async () => undefined,
+      personal: bound,
+      stdioFile: undefined,
+    })
+    const { signal } = new AbortController()
+    const ann = { accountId: 'ann', signal, resource: null }
+    const add = (baseUrl: string) =>
+      callFor(ann, handlers.addPersonalServer, { body: { name: 'Home', kind: 'mcp', baseUrl } })
+    try {
+      await expect(add(mcp.url.replace('https', 'http'))).rejects.toMatchObject({ code: 'url_not_allowed' })
+      const { id, toolCount } = await add(mcp.url)
+      expect(toolCount, 'nobody trusts its certificate').toBe(0)
+      expect(mcp.received).toEqual([])
+
+      setDefaultCACertificates([...usual, certificate.cert])
+      const refreshed = await callFor(ann, handlers.refreshPersonalServer, { params: { id } })
+      expect(refreshed).toMatchObject({ personal: true, toolCount: 1 })
+      expect((await source.list('ben')).tools).toEqual([])
+      const [echo] = (await source.list('ann')).tools
+      expect(echo).toMatchObject({ name: 'Home__echo', server: { isPersonal: true } })
+      const call = async () => {
+        const context = { accountId: 'ann', chatId: null, callId: 'c1', question: '', signal }
+        const output = await echo?.run({ text: 'hi' }, { ...context, report: () => undefined, ask: async () => null })
+        return output?.text
+      }
+      expect(await call()).toBe('heard {"text":"hi"}')
+      const heard = mcp.received.length
+      await bound.change({ allowed: false })
+      expect((await source.list('ann')).tools).toEqual([])
+      expect(await call()).not.toContain('heard')
+      expect(mcp.received).toHaveLength(heard)
+    } finally {
+      await stop()
+      await Promise.all([outbound.close(), asPublic.close(), mcp.close()])
+    }
+  })
+})
