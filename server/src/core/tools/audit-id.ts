@@ -25,7 +25,7 @@ export interface AuditIds {
 
 export const createAuditIds = (vault: Digests, sources: () => readonly ToolSource[]): AuditIds => {
   const isShared = async (serverId: string): Promise<boolean> => {
-    const known = await Promise.all(sources().map((source) => source.isShared?.(serverId) ?? true))
+    const known = await Promise.all(sources().map(async (source) => (await source.isShared?.(serverId)) ?? true))
     return known.includes(true)
   }
   return {
