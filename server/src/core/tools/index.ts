@@ -34,7 +34,7 @@ import type { GivenFiles, Tool, Tools, ToolSource, UsableTools } from './types.t
 
 export { toolsMigrations, toolsSealed } from './tables.ts'
 export { toolsSettings } from './settings.ts'
-export { hiddenToolId, hiddenToolName } from './audit-id.ts'
+export { hiddenToolName } from './audit-id.ts'
 export type * from './types.ts'
 
 /** How many a question may name. */
