@@ -87,7 +87,7 @@ describe('the checks of the sources', () => {
       ],
       [
         { ...sound, 'server/src/features/notes/store.ts': 'export const up = `create table memos (id text)`' },
-        'server/src/features/notes/store.ts makes a table: migrations stand in tables.ts',
+        'server/src/features/notes/store.ts makes a table: migrations stand in tables.ts or migrations.ts',
       ],
     ])('report what is not where it belongs (%#)', (files, breach) => {
       expect(findIn(checks.shape, files)).toEqual([breach])

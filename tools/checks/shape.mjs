@@ -35,9 +35,9 @@ export function find(sources, paths = listFiles()) {
         : []),
       ...(ships &&
       /^server\/src\/(core|features)\//.test(path) &&
-      !path.endsWith('/tables.ts') &&
+      !/\/(tables|migrations)\.ts$/.test(path) &&
       /[`'"]create table /.test(text)
-        ? [`${path} makes a table: migrations stand in tables.ts`]
+        ? [`${path} makes a table: migrations stand in tables.ts or migrations.ts`]
         : []),
     ]),
   ]

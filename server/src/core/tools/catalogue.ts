@@ -99,11 +99,12 @@ export const createCatalogue = ({
 
 /** Tools of one area often go by the same: it is asked once. */
 const listAvailable = async (tools: readonly Tool[], accountId: string, role: 'admin' | 'user'): Promise<Tool[]> => {
-  const answers = new Map<Tool['isAvailable'], Promise<boolean>>()
-  for (const { isAvailable } of tools)
-    if (isAvailable && !answers.has(isAvailable)) answers.set(isAvailable, isAvailable(accountId, role))
-  const available = await Promise.all(tools.map(({ isAvailable }) => answers.get(isAvailable) ?? true))
-  return tools.filter((_, at) => available[at])
+  const asked = new Set(tools.map(({ isAvailable }) => isAvailable))
+  const answers = await Promise.all(
+    [...asked].map(async (isAvailable) => [isAvailable, (await isAvailable?.(accountId, role)) ?? true] as const),
+  )
+  const isOffered = new Map(answers)
+  return tools.filter(({ isAvailable }) => isOffered.get(isAvailable))
 }
 
 /** So many lists are kept: accounts that may use the same tools and chose the same share theirs. */
@@ -131,7 +132,7 @@ const createComposer = (itemOf: (tool: CatalogTool) => CatalogItem) => {
     const key = JSON.stringify([
       own.map(([{ name }, mode]) => [name, mode]),
       foreign.map((list) => (list.length === 0 ? 0 : numberOf(list))),
-      [...chosen].toSorted(),
+      [...chosen].toSorted(([a], [b]) => (a < b ? -1 : 1)),
     ])
     const known = kept.get(key)
     if (known) return known

@@ -59,12 +59,5 @@ export const createEventRows = ({ vault }: Pick<CalendarDeps, 'vault'>) => {
     return found
   }
 
-  return {
-    digestOf,
-    seal,
-    openAll,
-    async openOne(row: CalendarEventRow | undefined): Promise<StoredEvent | null> {
-      return row ? ((await openAll([row]))[0] ?? null) : null
-    },
-  }
+  return { digestOf, seal, openAll }
 }

@@ -48,7 +48,7 @@ export const createEventStore = (
   { database, indexes: { texts }, namesOf, vault }: CalendarDeps,
   guests: GuestStore,
 ) => {
-  const { digestOf, seal, openAll, openOne } = createEventRows({ vault })
+  const { digestOf, seal, openAll } = createEventRows({ vault })
   const tables = database.tables<CalendarTables>()
   const live = () => tables.selectFrom('calendar_events').selectAll().where('deleted_at', 'is', null)
 

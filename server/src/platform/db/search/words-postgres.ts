@@ -2,7 +2,7 @@
  * The index of words on PostgreSQL: a row for each term of each batch of entries, with where it stands and how often, and
  * BM25 in SQL with the arithmetic of FTS5. See docs/decisions/0014-words-are-found-by-keyed-hashes.md.
  */
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { HashedEntry } from './hash.ts'
 import {
   type HashedMatch,
