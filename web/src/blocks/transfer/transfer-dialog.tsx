@@ -1,18 +1,19 @@
 /** Offers ownership of one thing, or of everything that is shared, to somebody. */
 import type { Principal } from '@atrium/contract/access'
+import type { KeptRight } from '@atrium/contract/transfers'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { detailsOf, wordsOf } from '../../api/errors.ts'
-import { CheckField } from '../../ui/check-field.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
+import { Select } from '../../ui/select.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { PrincipalField } from '../share/principal-field.tsx'
 import { useText } from 'virtual:words/transfer'
 
 export interface TransferOffer {
   readonly toAccountId: string
-  readonly keeps: 'read' | null
+  readonly keeps: KeptRight | null
 }
 
 export function TransferDialog<R>({
@@ -25,7 +26,7 @@ export function TransferDialog<R>({
 }: {
   title: string
   text: string
-  /** Whether the former owner can go on reading it. */
+  /** Whether the former owner can go on using it. */
   mayKeep: boolean
   offer: (offer: TransferOffer) => Promise<R>
   /** What is said afterwards. */
@@ -34,9 +35,9 @@ export function TransferDialog<R>({
 }) {
   const t = useText('transfer')
   const [who, setWho] = useState<Principal | null>(null)
-  const [keep, setKeep] = useState(mayKeep)
+  const [keeps, setKeeps] = useState<KeptRight | 'nothing'>(mayKeep ? 'read' : 'nothing')
   const act = useMutation({
-    mutationFn: (to: Principal) => offer({ toAccountId: to.id, keeps: mayKeep && keep ? 'read' : null }),
+    mutationFn: (to: Principal) => offer({ toAccountId: to.id, keeps: keeps === 'nothing' ? null : keeps }),
     onSuccess: (answer, to) => {
       toast(done(answer, to.name))
       onClose()
@@ -56,7 +57,15 @@ export function TransferDialog<R>({
       <Field label={t('who')} hint={t('whoHint')}>
         <PrincipalField value={who} onChange={setWho} taken={[]} accountsOnly />
       </Field>
-      {mayKeep && <CheckField label={t('keep')} checked={keep} onChange={setKeep} />}
+      {mayKeep && (
+        <Field label={t('keep')}>
+          <Select
+            value={keeps}
+            onChange={setKeeps}
+            options={(['read', 'write', 'nothing'] as const).map((value) => ({ value, label: t(`kept.${value}`) }))}
+          />
+        </Field>
+      )}
     </FormDialog>
   )
 }
