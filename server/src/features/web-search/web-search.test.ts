@@ -168,11 +168,12 @@ withDatabase('web search', (open) => {
     await harness.ann.call(routes.updateConfig, { body: { engine: 'tavily', key: 'tvly-very-secret' } })
     await harness.ann.call(routes.updateConfig, { body: { engine: 'searxng', url: 'https://saved.example.org' } })
     searxngUrl = 'http://searx.internal:8080'
+    // Variables are read at start, and here with the next change of what is saved.
+    await harness.ann.call(routes.updateAccess, { body: { mode: 'all-users' } })
     const fixed = { enabled: true, available: true, engine: 'searxng', url: searxngUrl, source: 'environment' }
     expect(await harness.ann.call(routes.config, {})).toMatchObject(fixed)
     for (const body of [{ maxResults: 8 }, { safeSearch: false }, { blockedDomains: ['x.org'] }, { key: '' }])
       expect(await harness.ann.call(routes.updateConfig, { body }), JSON.stringify(body)).toMatchObject(fixed)
-    await harness.ann.call(routes.updateAccess, { body: { mode: 'all-users' } })
     expect(await harness.bob.call(routes.config, {})).toEqual({ enabled: true, available: true, allowed: true })
     const moves = [{ engine: 'brave' }, { engine: 'searxng' }, { url: '' }, { url: 'https://elsewhere.example.org' }]
     for (const body of [...moves, { enabled: false, url: '' }] as const) {
@@ -183,6 +184,7 @@ withDatabase('web search', (open) => {
     expect(await harness.ann.call(routes.updateConfig, { body: { enabled: false } })).toMatchObject({ enabled: false })
     expect(await harness.ann.call(routes.updateConfig, { body: { maxResults: 5 } })).toMatchObject({ enabled: false })
     searxngUrl = undefined
+    await harness.ann.call(routes.updateAccess, { body: { mode: 'admins' } })
     expect(await harness.ann.call(routes.config, {})).toMatchObject({
       url: 'https://saved.example.org',
       source: 'saved',
