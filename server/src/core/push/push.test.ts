@@ -28,12 +28,17 @@ const migrations = [
   ...[...testAccountMigrations, ...settingsMigrations, ...eventMigrations, ...jobMigrations, ...pushMigrations],
 ]
 
+const usualCertificates = getCACertificates('default')
 let service: PushService
 beforeAll(async () => {
   service = await startPushService()
-  setDefaultCACertificates([...getCACertificates('default'), service.certificate])
+  setDefaultCACertificates([...usualCertificates, service.certificate])
 })
-afterAll(() => service.close())
+afterAll(async () => {
+  // Others trust certificates of the same name in this process.
+  setDefaultCACertificates(usualCertificates)
+  await service.close()
+})
 
 /** Accounts with push over real HTTP; what is told of a notification is what a test puts in `words`. */
 const openPush = async (open: Open, environment: Environment = {}) => {
