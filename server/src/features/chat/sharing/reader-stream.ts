@@ -12,9 +12,15 @@ import { chatFrames, lastFrame } from '../generations/run-kind.ts'
  * only while the run goes on; of one that has ended there is what is stored. That the reader still may is seen to where
  * the stream is written.
  */
-export async function* followAsReader(context: ChatContext, run: Run, after: number, signal: AbortSignal): Frames {
+export const followAsReader = async (
+  context: ChatContext,
+  run: Run,
+  after: number,
+  signal: AbortSignal,
+): Promise<Frames> => {
+  // Before the first frame is asked for: once a stream has begun, it cannot answer 404 any more.
   if (!(await context.store.messages.read(run.scopeId, run.subjectId))) throw fail('generation_not_found')
-  yield* framesForReader(
+  return framesForReader(
     run.state === 'running'
       ? chatFrames(context, run, context.generations.follow(run, after, signal))
       : only(await lastFrame(context, run, after + 1)),
