@@ -72,7 +72,7 @@ const estimateStored = (
 ): MessageEstimate => ({
   ...estimateAnswer(stored, attachments, vision),
   answer: row,
-  quotes: stored.sources.some(({ kind }) => kind !== 'web'),
+  quotes: stored.foreignFrom !== null || stored.sources.some(({ kind }) => kind !== 'web'),
 })
 
 /** The same of a question; untrusted text in it counts as a quotation. */

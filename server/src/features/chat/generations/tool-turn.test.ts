@@ -99,6 +99,22 @@ withDatabase('an answer that calls tools', (open) => {
     ])
   })
 
+  test('tells the tools of a copied chat of somebody else that others wrote it, also behind a summary', async () => {
+    const { id } = await newChat(ann)
+    for (const word of ['One', 'Two', 'Three', 'Four']) await say(ann, id, `${word} ${'and more '.repeat(200)}`)
+    const principal = { principalType: 'account', principalId: 'bob' } as const
+    await ann.call(accessRoutes.grant, { body: { resourceType: 'chat', resourceId: id, ...principal } })
+    const { bob } = harness
+    const fork = await bob.call(chatRoutes.fork, { params: { sessionId: id }, body: {} })
+    const held = { privateData: true, foreignText: true }
+    await say(bob, fork.id, 'Mine')
+    expect(opened.at(-1)?.holds?.()).toEqual(held)
+    for (const word of ['Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten']) await say(bob, fork.id, word)
+    await bob.call(chatRoutes.compact, { params: { sessionId: fork.id } })
+    await say(bob, fork.id, 'Still mine')
+    expect(opened.at(-1)?.holds?.()).toEqual(held)
+  })
+
   test('tells the tools of a copied chat that its calls were made elsewhere', async () => {
     const { id } = await newChat(ann)
     await say(ann, id, '<<look>>')

@@ -15,7 +15,7 @@ import type { Keyring } from '../../../platform/vault/types.ts'
 import type { Turn, TurnImage, TurnMessage } from '../../../providers/types.ts'
 import type { ChatContext } from '../context.ts'
 import { attachmentBlock, continuePrompt, instructionPrompt, summaryPreamble, unseenImage } from '../rules.ts'
-import { openPrint, rowToAttachment } from '../stores/rows.ts'
+import { openPrint, openQuestionWords, rowToAttachment } from '../stores/rows.ts'
 import type { AnswerConfig } from './answer-config.ts'
 import { isUnseen, type MessageEstimate, readHistory, readSummary, shortenAnswer } from './history.ts'
 import type { AnswerInput } from './input.ts'
@@ -106,7 +106,7 @@ export const buildTurn = async (
     plan: result.plan,
     quotes:
       result.messages.some((message) => isQuoting(message, input.chat)) ||
-      (result.summary !== null && (await context.store.messages.haveMaterial(input.chat.id))),
+      (result.summary !== null && (await coversQuoting(context, keys, input.chat.id))),
     history,
     turn: {
       model: model.selection.model,
@@ -120,6 +120,11 @@ export const buildTurn = async (
     },
   }
 }
+
+/** Whether a summary may stand for files, passages, or for what somebody else wrote, which begins with the chat. */
+const coversQuoting = async ({ store }: ChatContext, keys: Keyring, chatId: string): Promise<boolean> =>
+  (await store.messages.haveMaterial(chatId)) ||
+  (await store.messages.roots(chatId)).some((row) => openQuestionWords(keys, row).foreignFrom !== null)
 
 /** Calls of a chat stand in its own history of calls; of what was copied into it, nobody knows what it read. */
 const isQuoting = (

@@ -127,7 +127,8 @@ const copyOf = async (
 ): Promise<Omit<Copy, 'attachmentIds'>> => {
   const stored = openContent(keys.from, row)
   const own = row.account_id === fork.account_id
-  const seen = own ? stored : await attachments.ofReader(stored)
+  // What somebody else wrote, or their model, is no word of whoever goes on with it.
+  const seen = own ? stored : { ...(await attachments.ofReader(stored)), foreignFrom: 0 }
   // Nobody is asked about calls of a copy.
   const content =
     row.status === 'waiting'

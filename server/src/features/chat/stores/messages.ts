@@ -42,6 +42,19 @@ export const createMessageStore = (database: Database) => {
       return rows.length > 0
     },
 
+    /** Where the branches of a chat begin. */
+    async roots(chatId: string): Promise<Pick<MessageRow, 'id' | 'content'>[]> {
+      return await db()
+        .selectFrom('chat_messages')
+        .select(['id', 'content'])
+        .where('chat_id', '=', chatId)
+        .where('parent_id', 'is', null)
+        .where('role', '<>', 'summary')
+        .where('deleted_at', 'is', null)
+        .limit(20)
+        .execute()
+    },
+
     /** An answer to this question that was asked for with this digest. */
     async answerTo(chatId: string, questionId: string, digest: string): Promise<MessageRow | null> {
       const row = await db()

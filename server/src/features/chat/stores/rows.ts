@@ -34,7 +34,7 @@ const MessageContent = z.object({
   failure: Failure.nullable().default(null),
   making: Making.nullable().default(null),
   lostPictures: z.number().int().nonnegative().default(0),
-  /** Where untrusted text begins, which an event or a webhook brought to an automation; null: all of it is its writer’s. */
+  /** Where untrusted text begins: what an event or a webhook brought to an automation, or all of it in a copy of a chat of somebody else. null: all of it is its writer’s. */
   foreignFrom: z.number().int().nonnegative().nullable().default(null),
 })
 export type MessageContent = z.infer<typeof MessageContent>
@@ -97,7 +97,7 @@ export const openQuestionWords = (
 
 const callsJson = storedJson(
   'chat_messages.content',
-  MessageContent.pick({ text: true, toolCalls: true, toolTexts: true }).extend({
+  MessageContent.pick({ text: true, toolCalls: true, toolTexts: true, foreignFrom: true }).extend({
     // No more of them than is asked: they hold long passages.
     sources: z.array(z.object({ kind: z.string().optional() })).catch([]),
   }),
@@ -106,13 +106,14 @@ const callsJson = storedJson(
 export const openAnswer = (
   keys: Keyring,
   row: { readonly id: string; readonly content: Uint8Array },
-): Pick<MessageContent, 'text' | 'toolCalls' | 'toolTexts'> & {
+): Pick<MessageContent, 'text' | 'toolCalls' | 'toolTexts' | 'foreignFrom'> & {
   readonly sources: readonly { readonly kind?: string | undefined }[]
 } =>
   unlessUnreadable(() => callsJson.open(keys, row.id, row.content), null) ?? {
     text: openText(keys, row),
     toolCalls: [],
     toolTexts: {},
+    foreignFrom: null,
     sources: [],
   }
 
