@@ -347,6 +347,9 @@ onBothDatabases('grants', (open) => {
     await tellGroup()
     expect(await notified(ben)).toEqual([])
     await share(group.id, { principalType: 'group' })
+    // Who left it meanwhile hears nothing of it any more.
+    const left = ids.pop() ?? ''
+    await as(left).call(routes.leave, { body: reports })
     // Who gets a right of one's own before the job has come that far is told of that.
     await share(ben)
     queued.push(queued[0])
@@ -356,6 +359,7 @@ onBothDatabases('grants', (open) => {
       2,
       ...ids.slice(1).map(() => 1),
     ])
+    expect(await notified(left)).toEqual([])
   })
 
   test('nobody shares with themselves, with who is not active, or with who is not there', async () => {

@@ -53,15 +53,22 @@ export const createShareNotices = ({
 }): ShareNotices => {
   const publisher = () => notifications.publisher([])
 
-  /** Those of some members of a group whom this grant is the first to let in. */
-  const newReaders = async (row: GrantRow, byId: string, memberIds: readonly string[]): Promise<string[]> => {
+  /** Those of some members of a group whom this grant is the first to let in. `isThere`: it lets in by now whom it may. */
+  const newReaders = async (
+    row: GrantRow,
+    byId: string,
+    memberIds: readonly string[],
+    isThere: boolean,
+  ): Promise<string[]> => {
     const resource = { type: row.resource_type, id: row.resource_id }
     const found: string[] = []
     for (const accountId of memberIds) {
       if (accountId === byId) continue
       const { grants, membership, place } = await find(accountId, resource, clock.now())
       const reaches = membership !== null || grants.some((grant) => grant.id !== row.id && !isAfter(grant, row))
-      if (place?.shown && place.ownerId !== accountId && !reaches) found.push(accountId)
+      // Whoever left the group, or the thing, meanwhile learns nothing of it.
+      const isLetIn = !isThere || grants.some((grant) => grant.id === row.id)
+      if (place?.shown && place.ownerId !== accountId && isLetIn && !reaches) found.push(accountId)
     }
     return found
   }
@@ -88,7 +95,7 @@ export const createShareNotices = ({
         const job = await jobs.prepare(tellGroupJob, { grantId: row.id, byId })
         return { publish: job.write, tell: job.tell }
       }
-      const accountIds = isGroup ? await newReaders(row, byId, concerned) : concerned
+      const accountIds = isGroup ? await newReaders(row, byId, concerned, false) : concerned
       const [write, shares] = await Promise.all([publicationOf(row, byId), notifications.publisher(accountIds)])
       return {
         async publish(trx) {
@@ -128,7 +135,7 @@ export const createShareNotices = ({
           const memberIds = await principals.groups.memberIds(row.principal_id)
           for (let at = 0; at < memberIds.length; at += mostAtOnce) {
             signal.throwIfAborted()
-            const some = await newReaders(row, byId, memberIds.slice(at, at + mostAtOnce))
+            const some = await newReaders(row, byId, memberIds.slice(at, at + mostAtOnce), true)
             if (some.length === 0) continue
             const shares = await notifications.publisher(some)
             const holds = await database.write(async (trx: AnyTransaction) => {
