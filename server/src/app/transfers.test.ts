@@ -205,6 +205,21 @@ describe.each(usualDialects)('transfers (%s)', (dialect) => {
     expect(items.filter(({ kind }) => kind === 'transfer-offer')).toEqual([])
   })
 
+  test('whoever is to be deleted on a day puts it off by offers for two weeks at most', async () => {
+    const { admin, ann, ben } = await open()
+    const { id } = await ann.call(chatRoutes.create, { body: { title: 'Wax', selection: local('echo') } })
+    await admin.call(accountDataRoutes.schedule, { params: { id: await idOf(ann) }, body: { inDays: 3 } })
+    const { id: first } = await offer(ann, 'chat', id, ben)
+    shift += 10 * day
+    await ann.call(routes.end, { params: { id: first } })
+    await offer(ann, 'chat', id, ben)
+    shift += 8 * day
+    const seldom = { ...patience, interval: 500 }
+    await expect.poll(async () => (await ann.answer(accountsRoutes.me, {})).status, seldom).toBe(401)
+    await gone()
+    expect(await waiting(ben)).toEqual([])
+  })
+
   test('an administrator offers what the recipient reads already, and learns no name', async () => {
     const { admin, ann, ben, cid } = await open()
     const [seen, unseen] = [await collectionOf(ann, 'Seen'), await collectionOf(ann, 'Unseen')]

@@ -6,6 +6,7 @@
  * is deleted on a day: until then the account works as before, and its owner sees the day with the own data.
  */
 import { accountDataRoutes as routes, type RemovalCounts } from '@atrium/contract/account-data'
+import { transferDays } from '@atrium/contract/transfers'
 import { type CountName, countNames, type KindWith, resources as kinds } from '@atrium/contract/resources'
 import { z } from 'zod'
 import { actorOf, recordRefusal } from '../../platform/audit/index.ts'
@@ -60,6 +61,12 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
   const requireNoTransfers = async (accountId: string): Promise<void> => {
     if ((await transfers.countOpen(accountId)) > 0) throw fail('transfers_open')
   }
+  /** Offers put its day off as long as one waits, and no longer: whoever is to go could make new ones for ever. */
+  const waitsForTransfers = async (accountId: string): Promise<boolean> => {
+    const { removalAt } = await administration.find(accountId)
+    const latest = removalAt === null ? Infinity : Date.parse(removalAt) + transferDays * dayMs
+    return clock.now() < latest && (await transfers.countOpen(accountId)) > 0
+  }
   const about = (context: Context, action: 'user.delete' | 'user.export' | 'user.update', id: string) => ({
     ...actorOf(context),
     action,
@@ -92,9 +99,8 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
     async run() {
       const who = { actor: { kind: 'system' as const, accountId: null } }
       for (const id of await removals.due()) {
-        // Offers end after two weeks, so the day comes.
-        if ((await transfers.countOpen(id)) > 0) continue
         try {
+          if (await waitsForTransfers(id)) continue
           await removals.begin(id, who)
         } catch (error) {
           // It became the last administrator meanwhile, or it is gone: tried again next time.
