@@ -3,6 +3,7 @@ import { accessRoutes } from '@atrium/contract/access'
 import { accountDataRoutes as routes } from '@atrium/contract/account-data'
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { apiTokensRoutes } from '@atrium/contract/api-tokens'
+import { channelsRoutes } from '@atrium/contract/channels'
 import { chatRoutes } from '@atrium/contract/chat'
 import { documentsRoutes } from '@atrium/contract/documents'
 import { groupsRoutes } from '@atrium/contract/groups'
@@ -226,6 +227,27 @@ describe.each(usualDialects)('what belongs to an account (%s)', (dialect) => {
     expect(await login(app.client(), 'ben')).toMatchObject({ code: 'wrong_credentials' })
     await gone()
   }, 60_000)
+
+  test('goes with the files of messages that it was going to send later', async () => {
+    await fresh()
+    const admin = await open()
+    const ben = await app.signUpUser('ben')
+    const { id } = await admin.call(channelsRoutes.create, {
+      body: { type: 'private', name: 'Team', memberIds: [await idOf(ben)] },
+    })
+    const params = { channelId: id }
+    const file = new Blob(['Never sent'], { type: 'text/plain' })
+    const attachment = await ben.call(channelsRoutes.attach, { params, query: { name: 'plan.txt' }, file })
+    const sendAt = new Date(Date.now() + 3600_000).toISOString()
+    await ben.call(channelsRoutes.schedule, { params, body: { content: '', sendAt, attachmentIds: [attachment.id] } })
+    await ben.call(routes.removeOwn, { body: { password: testPassword } })
+    await gone()
+    await app.stop()
+    const left = await look((database) =>
+      database.tables<Record<string, { id: string }>>().selectFrom('channel_attachments').select('id').execute(),
+    )
+    expect(left).toEqual([])
+  })
 
   test('goes on the day that was set, until when its owner can sign in, unless it is called off', async () => {
     await fresh()

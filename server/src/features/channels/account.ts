@@ -23,6 +23,8 @@ export const removeFromChannels = async (context: ChannelContext, accountId: str
     await leave(context, id, accountId)
     await stopAnswers(context, id, accountId)
   }
+  // Before what is unsent: the files of scheduled messages are from then on.
+  await store.later.removeOf(accountId)
   const unsent = await store.attachments.removeUnsent(await store.attachments.unsentIds(accountId))
   await files.remove(unsent)
   await store.attachments.forgetUploader(accountId)
@@ -33,7 +35,6 @@ export const removeFromChannels = async (context: ChannelContext, accountId: str
   await store.preferences.forget(accountId)
   await store.drafts.removeOf(accountId)
   await store.threads.forget(accountId)
-  await store.later.removeOf(accountId)
   await store.channels.forgetCreator(accountId)
   await context.sweepSoon()
 }

@@ -89,6 +89,16 @@ export const createAttachmentStore = (database: Database) => {
         .execute()
     },
 
+    /** The same for all that an account was going to send. */
+    async releaseOf(trx: ChannelTransaction, accountId: string): Promise<void> {
+      await trx
+        .updateTable('channel_attachments')
+        .set({ scheduled_id: null })
+        .where('account_id', '=', accountId)
+        .where('scheduled_id', 'is not', null)
+        .execute()
+    },
+
     /** What goes with scheduled messages, by these, in their order. */
     async ofScheduled(scheduledIds: readonly string[]): Promise<Map<string, AttachmentRow[]>> {
       if (scheduledIds.length === 0) return new Map()

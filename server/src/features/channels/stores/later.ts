@@ -168,9 +168,12 @@ export const createLaterStore = (database: Database, attachments: AttachmentStor
         .execute()
     },
 
-    async removeOf(accountId: string): Promise<void> {
-      for (const table of ['channel_scheduled', 'channel_reminders'] as const)
-        await tables.deleteFrom(table).where('account_id', '=', accountId).execute()
-    },
+    /** The files that were to go with scheduled messages are as if they were unsent. */
+    removeOf: (accountId: string): Promise<void> =>
+      database.write<ChannelTables, void>(async (trx) => {
+        for (const table of ['channel_scheduled', 'channel_reminders'] as const)
+          await trx.deleteFrom(table).where('account_id', '=', accountId).execute()
+        await attachments.releaseOf(trx, accountId)
+      }),
   }
 }
