@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { realClock } from '../../testing/clock.ts'
 import { type Open, onBothDatabases } from '../../testing/databases.ts'
+import { migrate, openDatabase } from '../db/index.ts'
 import type { Database } from '../db/types.ts'
 import { createEventLog } from '../events/event-log.ts'
 import { eventMigrations } from '../events/tables.ts'
@@ -196,6 +197,20 @@ onBothDatabases('the queue of jobs', (open, dialect) => {
     const { id } = await jobs.enqueue('test.a', {}, { accountId: 'ada' })
     await expect.poll(() => stateOf(jobs, id)).toBe('succeeded')
     await expect.poll(() => heads(database)).toEqual([])
+  })
+
+  test('brings jobs along whose kind has another name in this version', async () => {
+    const { folder, options } = await open.place()
+    const database = await openDatabase(options)
+    stops.push(() => database.close())
+    const upgrade = { version: '1', snapshotFolder: folder, now: Date.now }
+    await migrate(database, [...vaultMigrations, ...eventMigrations, ...jobMigrations.slice(0, 3)], upgrade)
+    const before = waitingRow('', 'tools.go-on', 1)
+    await rowsOf(database).insertInto('jobs').values(before).execute()
+    await rowsOf(database).insertInto('job_heads').values({ share: '', kind: 'tools.go-on', due_at: 1 }).execute()
+    await migrate(database, migrations, upgrade)
+    expect(await rowsOf(database).selectFrom('jobs').select('kind').execute()).toEqual([{ kind: 'tools.resume' }])
+    expect(await heads(database)).toEqual(await trueHeads(database))
   })
 })
 

@@ -147,6 +147,17 @@ export const jobMigrations: readonly Migration[] = [
       'create index jobs_ended on jobs (state, finished_at)',
     ],
   },
+  {
+    // Nobody takes a job of the former name: the answer that it goes on with would wait for ever.
+    id: 'jobs/0004-resume-kind',
+    up: () => [
+      `update jobs set kind = 'tools.resume' where kind = 'tools.go-on'`,
+      `delete from job_heads where kind = 'tools.go-on'`,
+      `insert into job_heads (share, kind, due_at)
+        select share, kind, min(due_at) from jobs where state = 'queued' and kind = 'tools.resume' group by share, kind
+        on conflict (share, kind) do update set due_at = excluded.due_at`,
+    ],
+  },
 ]
 
 export const jobSealed: readonly SealedColumn[] = [
