@@ -162,15 +162,15 @@ test('a film is shown in its place or saved under a safe name', async () => {
 })
 
 /** Bytes without an end that count what was read of them. */
-const endless = () => {
+const endless = (length = chunk) => {
   const seen = { read: 0, left: Promise.withResolvers<void>() }
   const body: BytesAnswer['body'] = {
     size: 10 ** 12,
     async *read() {
       try {
         for (;;) {
-          seen.read += chunk
-          yield Buffer.alloc(chunk)
+          seen.read += length
+          yield Buffer.alloc(length)
         }
       } finally {
         seen.left.resolve()
@@ -190,16 +190,19 @@ const openDeaf = async ({ url }: Sample): Promise<Socket> => {
   return socket
 }
 
-test('a client that reads nothing holds next to nothing, and is cut off in the end', async () => {
-  const { seen, body } = endless()
-  const sample = await serve(async () => body, { downloadStallMs: 300 })
-  const socket = await openDeaf(sample)
-  await seen.left.promise
-  // What the connection itself takes, and two chunks more.
-  expect(seen.read).toBeLessThan(20_000_000)
-  socket.resume()
-  await once(socket, 'close')
-})
+test.each([chunk, 1000])(
+  'a client that reads nothing holds next to nothing, and is cut off in the end (%i)',
+  async (length) => {
+    const { seen, body } = endless(length)
+    const sample = await serve(async () => body, { downloadStallMs: 300 })
+    const socket = await openDeaf(sample)
+    await seen.left.promise
+    // What the connection itself takes, and two chunks more.
+    expect(seen.read).toBeLessThan(20_000_000)
+    socket.resume()
+    await once(socket, 'close')
+  },
+)
 
 test('of many clients that read nothing, those are cut off who wait longest', async () => {
   const { seen, body } = endless()

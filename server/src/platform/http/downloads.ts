@@ -41,11 +41,11 @@ export const createDownloads = ({ stallMs = 120_000, waitingBytes = usualWaiting
       const response = reply.raw
       const line: Line = { response, stalledAt: null }
       open.add(line)
-      response.on('drain', () => {
+      const moved = () => {
         line.stalledAt = null
-      })
+      }
       response.once('close', () => open.delete(line))
-      return reply.send(new Outflow(source))
+      return reply.send(new Outflow(source, moved))
     },
     close: () => clearInterval(timer),
   }
@@ -60,9 +60,9 @@ interface Line {
 /** Like what waits for those who follow something. */
 const usualWaiting = (): number => Math.max(16 * 2 ** 20, getHeapStatistics().heap_size_limit / 16)
 
-/** Whether the client has yet to take what was written last. */
+/** Whether the client has yet to take what was written last, however little that is: nothing more is written before. */
 const isStalled = (response: ServerResponse): boolean =>
-  response.writableEnded ? !response.writableFinished : response.writableNeedDrain
+  response.writableEnded ? !response.writableFinished : response.writableLength > 0
 
 /** Twice, as the next piece is read already. */
 const waitingFor = ({ response }: Line): number =>
@@ -84,9 +84,12 @@ const cutWaiting = (open: ReadonlySet<Line>, most: number): void => {
  */
 class Outflow extends Readable {
   readonly #source: DownloadSource
-  constructor(source: DownloadSource) {
+  readonly #moved: () => void
+  /** `moved`: told each time when a piece has left. */
+  constructor(source: DownloadSource, moved: () => void) {
     super({ read: () => undefined })
     this.#source = source
+    this.#moved = moved
   }
 
   override pipe<T extends NodeJS.WritableStream>(response: T): T {
@@ -97,7 +100,10 @@ class Outflow extends Readable {
   async #flowInto(response: NodeJS.WritableStream): Promise<void> {
     const { pieces } = this.#source
     try {
-      for (let step = this.#source.first; !step.done; step = await this.#next()) await write(response, step.value)
+      for (let step = this.#source.first; !step.done; step = await this.#next()) {
+        await write(response, step.value)
+        this.#moved()
+      }
       response.end()
       this.push(null)
       this.resume()
