@@ -2,7 +2,7 @@ import { calendarRoutes } from '@atrium/contract/calendar'
 import { channelsRoutes } from '@atrium/contract/channels'
 import { chatRoutes } from '@atrium/contract/chat'
 import { expect, test } from 'vitest'
-import { eventsIn, goneWith, type KeptPlace, mayStay, placeOfAnswer } from './kept.ts'
+import { completeEvent, eventsIn, goneWith, type KeptPlace, mayStay, placeOfAnswer } from './kept.ts'
 
 test('the end of channels and chats is kept by their id, and nothing that asks for something in particular', () => {
   const params = { channelId: 'c' }
@@ -23,6 +23,13 @@ test('of the kept events, those of the range on screen are given', () => {
   const event = (day: number) => ({ startAt: `2026-11-${day}T10:00:00Z`, endAt: `2026-11-${day}T11:00:00Z` })
   const range = { from: '2026-11-12T00:00:00Z', to: '2026-11-14T00:00:00Z' }
   expect(eventsIn([event(11), event(12), event(13), event(14)], range)).toEqual([event(12), event(13)])
+})
+
+test('events that an earlier version kept are shown without what it did not know', () => {
+  const before = { id: 'e', title: 'Stand-up' } as Parameters<typeof completeEvent>[0]
+  expect(completeEvent(before)).toEqual({ id: 'e', title: 'Stand-up', fileGuests: [], organizer: null })
+  const named = { ...before, organizer: 'Ann' }
+  expect(completeEvent(named).organizer).toBe('Ann')
 })
 
 test('chats of others and temporary ones do not stay, nor do channels that the account left', () => {

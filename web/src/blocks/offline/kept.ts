@@ -80,6 +80,11 @@ export function goneWith(path: string, answer: unknown): ((kept: readonly KeptPl
 
 export const isCalendar = (path: string): boolean => path === calendarRoutes.events.path
 
+/** What an earlier version kept says nothing of who is named in the file of an event. */
+export const completeEvent = (
+  event: Omit<CalendarEvent, 'fileGuests' | 'organizer'> & Partial<Pick<CalendarEvent, 'fileGuests' | 'organizer'>>,
+): CalendarEvent => ({ ...event, fileGuests: event.fileGuests ?? [], organizer: event.organizer ?? null })
+
 /** Those of the kept events that touch the range that is asked for. */
 export function eventsIn<E extends Pick<CalendarEvent, 'startAt' | 'endAt'>>(
   items: readonly E[],

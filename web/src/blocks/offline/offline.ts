@@ -1,9 +1,18 @@
 /** Reading without a network: what was read last is kept on this device, sealed, until its account signs out. */
-import { calendarRoutes, type CalendarEvent } from '@atrium/contract/calendar'
+import { calendarRoutes } from '@atrium/contract/calendar'
 import { onAccountEvent } from '../../api/account-events.ts'
 import { call, onAnswer } from '../../api/client.ts'
 import { queryClient } from '../../api/query.ts'
-import { eventsIn, goneWith, isCalendar, type KeptInput, keptDays, mayStay, placeOfAnswer } from './kept.ts'
+import {
+  completeEvent,
+  eventsIn,
+  goneWith,
+  isCalendar,
+  type KeptInput,
+  keptDays,
+  mayStay,
+  placeOfAnswer,
+} from './kept.ts'
 import { putEntry, readEntry, removeDatabase, removeEntries, sizeOfEntries } from './store.ts'
 
 const flag = 'atrium.offline'
@@ -102,9 +111,9 @@ export async function readOffline(path: string, input: KeptInput): Promise<unkno
   if (kept === undefined) return undefined
   isServed = true
   if (!isCalendar(path)) return kept
-  const { items } = kept as { items: CalendarEvent[] }
+  const { items } = kept as { items: Parameters<typeof completeEvent>[0][] }
   const { from = '', to = '' } = input.query as { from?: string; to?: string }
-  return { ...(kept as object), items: eventsIn(items, { from, to }) }
+  return { ...(kept as object), items: eventsIn(items.map(completeEvent), { from, to }) }
 }
 
 /** How much is kept, in bytes. */
