@@ -9,6 +9,7 @@ import { settingsRoutes } from '@atrium/contract/settings'
 import { transfersRoutes as routes } from '@atrium/contract/transfers'
 import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { afterEach, describe, expect, test } from 'vitest'
+import type { TransferTables } from '../core/transfers/tables.ts'
 import { openAllValues } from '../platform/backups/open-all.ts'
 import { createLog } from '../platform/log/log.ts'
 import { type TestApp, startTestApp, testPassword } from '../testing/app.ts'
@@ -75,6 +76,17 @@ describe.each(usualDialects)('transfers (%s)', (dialect) => {
   }
   const textOf = async (client: Client, documentId: string) =>
     (await client.call(documentsRoutes.read, { params: { documentId } })).content
+  /** Works on the rows while no process does. */
+  const look = async (work: (storage: Awaited<ReturnType<typeof openStorage>>) => Promise<void>) => {
+    const config = configFromEnv({ DATA_DIR: app.dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) })
+    const log = createLog({ level: 'silent' })
+    const storage = await openStorage(config, migrations, { clock: realClock, log, version: '1', metrics: null })
+    try {
+      await work(storage)
+    } finally {
+      await storage.database.close()
+    }
+  }
   const gone = async () => {
     await expect.poll(() => app.accounts.removals.begun(), patience).toEqual([])
   }
@@ -96,17 +108,10 @@ describe.each(usualDialects)('transfers (%s)', (dialect) => {
     expect(await original.text()).toBe('About sealing wax.')
 
     await app.stop()
-    const config = configFromEnv({ DATA_DIR: app.dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) })
-    const log = createLog({ level: 'silent' })
-    const storage = await openStorage(config, migrations, { clock: realClock, log, version: '1', metrics: null })
-    try {
-      const { values } = await openAllValues(storage.database, sealed, {
-        instanceKey: storage.backupSource.instanceKey,
-      })
+    await look(async ({ database, backupSource: { instanceKey } }) => {
+      const { values } = await openAllValues(database, sealed, { instanceKey })
       expect(values).toBeGreaterThan(20)
-    } finally {
-      await storage.database.close()
-    }
+    })
   })
 
   test('a chat comes as its readers see it, without other branches, drafts and settings of its former owner', async () => {
@@ -218,6 +223,36 @@ describe.each(usualDialects)('transfers (%s)', (dialect) => {
     await expect.poll(async () => (await ann.answer(accountsRoutes.me, {})).status, seldom).toBe(401)
     await gone()
     expect(await waiting(ben)).toEqual([])
+  })
+
+  test('what came to an account just before it was deleted goes with it, and so does the word of that', async () => {
+    const { ann, ben } = await open()
+    const row = {
+      id: 't',
+      resource_type: 'collection',
+      resource_id: 'c',
+      from_id: await idOf(ann),
+      to_id: await idOf(ben),
+      by_id: await idOf(ann),
+      keeps: null,
+      state: 'sealing',
+      failure: null,
+      created_at: 1,
+      expires_at: 1,
+    } as const
+    await app.stop()
+    await look(async ({ database }) => {
+      await database.tables<TransferTables>().insertInto('ownership_transfers').values(row).execute()
+    })
+    await app.restart()
+    await ben.call(accountDataRoutes.removeOwn, { body: { password: testPassword } })
+    await gone()
+    await app.stop()
+    await look(async ({ database }) => {
+      expect(await database.tables<TransferTables>().selectFrom('ownership_transfers').select('id').execute()).toEqual(
+        [],
+      )
+    })
   })
 
   test('an administrator offers what the recipient reads already, and learns no name', async () => {

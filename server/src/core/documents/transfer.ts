@@ -33,6 +33,7 @@ export const documentTransfer = (context: DocumentContext): Transferable['transf
       }
     },
     async finish(id, sides) {
+      await transfers.resealFormer(sides.fromId)
       await transfers.finish([id], sides)
       await context.files.reseal(sides.fromId)
     },
@@ -74,6 +75,7 @@ export const collectionTransfer = (context: DocumentContext): Transferable['tran
     },
     async finish(id, sides) {
       await transfers.finishCollection(id, sides)
+      await transfers.resealFormer(sides.fromId)
       await transfers.finish(await transfers.idsOf(id), sides)
       await context.files.reseal(sides.fromId)
     },

@@ -133,8 +133,11 @@ export const resealAgain = async (
 /** Everything of an account that goes: offers end, and what is done is sealed while its key is still there. */
 export const endAccount = async (context: TransfersContext, accountId: string): Promise<void> => {
   for (const row of await context.store.ofAccount(accountId)) {
-    if (row.state !== 'sealing') await endOffer(context, row, 'account-ended')
-    else if (row.from_id === accountId) await finish(context, row, await sidesOf(context, row))
+    // What is done meanwhile cannot end any more.
+    if (row.state !== 'sealing' && (await endOffer(context, row, 'account-ended'))) continue
+    if (row.from_id === accountId) await finish(context, row, await sidesOf(context, row))
+    // It goes with the account, whose key nobody is to make anew.
+    else if (row.to_id === accountId) await context.store.remove(row.id)
   }
   await context.files.reseal(accountId)
 }

@@ -100,7 +100,8 @@ const prepareChat = async (context: ChatContext, id: string, sides: TransferSide
   if (!chat || !isAtRest(chat, sides.fromId)) throw fail('conflict')
   const copyId = context.clock.id()
   const discard = () => removeChatForGood(context, copyId)
-  await store.sessions.insert(rowOf(chat, copyId, sides))
+  // Of now: what is old and never became ready is swept away.
+  await store.sessions.insert({ ...rowOf(chat, copyId, sides), created_at: context.clock.now() })
   try {
     const { leaf, summary } = await copyPath(context, sides, chat, copyOf(chat, copyId, sides), chat.active_leaf_id)
     return {

@@ -24,7 +24,7 @@ export const createDocumentStore = (deps: { database: Database; vault: Vault }) 
   collections: createCollectionRows(deps.database),
   vectors: createEmbeddingStates(deps.database),
   files: createStoredFiles(deps.database),
-  transfers: createTransferStore(deps.database),
+  transfers: createTransferStore(deps),
   write: <R>(work: (trx: Transaction<DocumentTables>) => Promise<R>): Promise<R> =>
     deps.database.write<DocumentTables, R>(work),
 })

@@ -2,6 +2,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../../platform/db/types.ts'
 import { resealRows } from '../../../platform/vault/reseal.ts'
+import type { Vault } from '../../../platform/vault/types.ts'
 import type { TransferSides } from '../../resources/index.ts'
 import { type DocumentCollectionRow, type DocumentRow, documentSealed, type DocumentTables } from '../tables.ts'
 
@@ -11,7 +12,7 @@ const namesOf = (table: 'documents' | 'document_collections') =>
   documentSealed.filter((column) => column.table === table)
 const contents = documentSealed.filter(({ table }) => table === 'document_texts' || table === 'document_chunks')
 
-export const createTransferStore = (database: Database) => {
+export const createTransferStore = ({ database, vault }: { readonly database: Database; readonly vault: Vault }) => {
   const tables = () => database.tables<DocumentTables>()
   const live = (db: Pick<Trx, 'selectFrom'>, collectionId: string) =>
     db
@@ -116,17 +117,43 @@ export const createTransferStore = (database: Database) => {
       await trx.updateTable('document_collections').set(values).where('id', '=', id).execute()
     },
 
-    /** Seals with the key of their owner what still is sealed with that of `fromId`; document by document. */
+    /**
+     * Seals with the key of its owner whatever is still sealed with that of `formerId`, wherever it lies and whoever has it by
+     * now; document by document.
+     */
+    async resealFormer(formerId: string): Promise<void> {
+      for (;;) {
+        const row = await tables()
+          .selectFrom('documents')
+          .select(['id', 'account_id'])
+          .where('sealed_by', '=', formerId)
+          .limit(1)
+          .executeTakeFirst()
+        if (!row) return
+        const keys = { from: await vault.keyring(formerId), to: await vault.keyring(row.account_id) }
+        await database.write<DocumentTables, void>(async (trx) => {
+          const { numUpdatedRows } = await trx
+            .updateTable('documents')
+            .set({ sealed_by: null })
+            .where('id', '=', row.id)
+            .where('account_id', '=', row.account_id)
+            .where('sealed_by', '=', formerId)
+            .executeTakeFirstOrThrow()
+          if (numUpdatedRows > 0n) await resealRows(trx, contents, sql<boolean>`document_id = ${row.id}`, keys)
+        })
+      }
+    },
+
+    /** Seals with the key of their owner what somebody wrote meanwhile with that of `fromId`; document by document. */
     async finish(ids: readonly string[], sides: TransferSides): Promise<void> {
       for (const id of ids)
         await database.write<DocumentTables, void>(async (trx) => {
           const row = await trx
-            .updateTable('documents')
-            .set({ sealed_by: null })
+            .selectFrom('documents')
+            .select('id')
             .where('id', '=', id)
             .where('account_id', '=', sides.toId)
-            .where((eb) => eb.or([eb('sealed_by', 'is', null), eb('sealed_by', '=', sides.fromId)]))
-            .returning('id')
+            .where('sealed_by', 'is', null)
             .executeTakeFirst()
           if (!row) return
           await resealRows(trx, contents, sql<boolean>`document_id = ${id}`, sides)

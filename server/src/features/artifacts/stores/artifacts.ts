@@ -35,7 +35,15 @@ export interface ArtifactFilter {
 
 export type ArtifactStore = ReturnType<typeof createArtifactStore>
 
-export const createArtifactStore = ({ access, database, files, indexes: { texts }, vault }: ArtifactsDeps) => {
+export const createArtifactStore = ({
+  access,
+  database,
+  files,
+  indexes: { texts },
+  vault,
+}: Pick<ArtifactsDeps, 'database' | 'files' | 'indexes' | 'vault'> & {
+  readonly access: Pick<ArtifactsDeps['access'], 'removeGrants'>
+}) => {
   const tables = database.tables<ArtifactTables>()
   const live = () => tables.selectFrom('artifacts').selectAll().where('deleted_at', 'is', null)
 
@@ -154,7 +162,7 @@ export const createArtifactStore = ({ access, database, files, indexes: { texts 
 
     /**
      * Puts a changed one in the place of what was read, with the content that it has now; a version where there is a new
-     * one. false: it was changed, deleted or restored meanwhile. Refuses with `quota_full` what its owner has no room for.
+     * one. false: it was changed, deleted, restored or handed over meanwhile. Refuses with `quota_full` what its owner has no room for.
      */
     async replace(
       before: StoredArtifact,
@@ -171,6 +179,8 @@ export const createArtifactStore = ({ access, database, files, indexes: { texts 
           .updateTable('artifacts')
           .set(row)
           .where('id', '=', before.id)
+          // Not what has another owner meanwhile: all of the row is written.
+          .where('account_id', '=', before.accountId)
           .where('version', '=', before.version)
           .where('deleted_at', before.deletedAt === null ? 'is' : '=', before.deletedAt)
           .executeTakeFirstOrThrow()

@@ -41,7 +41,11 @@ export const toCalendar = (
 
 export type CalendarStore = ReturnType<typeof createCalendarStore>
 
-export const createCalendarStore = ({ access, database, vault }: CalendarDeps) => {
+export const createCalendarStore = ({
+  access,
+  database,
+  vault,
+}: Pick<CalendarDeps, 'database' | 'vault'> & { readonly access: Pick<CalendarDeps['access'], 'removeGrants'> }) => {
   const tables = database.tables<CalendarTables>()
   const live = () => tables.selectFrom('calendars').selectAll().where('deleted_at', 'is', null)
 
@@ -114,13 +118,14 @@ export const createCalendarStore = ({ access, database, vault }: CalendarDeps) =
       })
     },
 
-    /** Puts a changed one in the place of what was read; false: it was deleted, restored or removed meanwhile. */
+    /** Puts a changed one in the place of what was read; false: it was deleted, restored, removed or handed over meanwhile. */
     async replace(before: StoredCalendar, after: StoredCalendar): Promise<boolean> {
       const row = await seal(after)
       const { numUpdatedRows } = await tables
         .updateTable('calendars')
         .set(row)
         .where('id', '=', before.id)
+        .where('account_id', '=', before.accountId)
         .where('deleted_at', before.deletedAt === null ? 'is' : '=', before.deletedAt)
         .executeTakeFirstOrThrow()
       return numUpdatedRows > 0n

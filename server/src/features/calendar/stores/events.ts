@@ -45,7 +45,7 @@ export type EventStore = ReturnType<typeof createEventStore>
 const atOnce = 200
 
 export const createEventStore = (
-  { database, indexes: { texts }, namesOf, vault }: CalendarDeps,
+  { database, indexes: { texts }, namesOf, vault }: Pick<CalendarDeps, 'database' | 'indexes' | 'namesOf' | 'vault'>,
   guests: GuestStore,
 ) => {
   const { digestOf, seal, openAll } = createEventRows({ vault })
@@ -239,6 +239,8 @@ export const createEventStore = (
           .updateTable('calendar_events')
           .set(row)
           .where('id', '=', before.id)
+          // Not what has another owner meanwhile: all of the row is written.
+          .where('account_id', '=', before.accountId)
           .where('version', '=', before.version)
           .where('deleted_at', before.deletedAt === null ? 'is' : '=', before.deletedAt)
           .executeTakeFirstOrThrow()

@@ -7,11 +7,20 @@ import { fail } from '../../../platform/http/refusal.ts'
 import { resealRows } from '../../../platform/vault/reseal.ts'
 import type { CalendarDeps } from '../dependencies.ts'
 import { calendarSealed, type CalendarTables } from '../tables.ts'
+import { createEventRows } from './event-rows.ts'
 import { partitionOf } from './events.ts'
+
+/** So many events are looked at in one transaction. */
+const atOnce = 200
 
 export type TransferStore = ReturnType<typeof createTransferStore>
 
-export const createTransferStore = ({ database, indexes: { texts } }: Pick<CalendarDeps, 'database' | 'indexes'>) => {
+export const createTransferStore = ({
+  database,
+  indexes: { texts },
+  vault,
+}: Pick<CalendarDeps, 'database' | 'indexes' | 'vault'>) => {
+  const { digestOf, openAll } = createEventRows({ vault })
   const reseal = async (trx: AnyTransaction, id: string, sides: TransferSides): Promise<void> => {
     for (const [table, key] of [
       ['calendars', 'id'],
@@ -19,6 +28,34 @@ export const createTransferStore = ({ database, indexes: { texts } }: Pick<Calen
     ] as const) {
       const columns = calendarSealed.filter((column) => column.table === table)
       await resealRows(trx, columns, sql<boolean>`${sql.ref(key)} = ${id}`, sides)
+    }
+  }
+  /** UIDs are keyed with the account. */
+  const renewDigests = async (id: string, ownerId: string): Promise<void> => {
+    for (let after = ''; ; ) {
+      const rows = await database
+        .tables<CalendarTables>()
+        .selectFrom('calendar_events')
+        .selectAll()
+        .where('calendar_id', '=', id)
+        .where('account_id', '=', ownerId)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(atOnce)
+        .execute()
+      const events = await openAll(rows)
+      await database.write<CalendarTables, void>(async (trx) => {
+        for (const event of events)
+          await trx
+            .updateTable('calendar_events')
+            .set({ uid_digest: digestOf(ownerId, event.content.uid) })
+            .where('id', '=', event.id)
+            .where('account_id', '=', ownerId)
+            .execute()
+      })
+      const last = rows.at(-1)
+      if (!last || rows.length < atOnce) return
+      after = last.id
     }
   }
   return {
@@ -71,10 +108,23 @@ export const createTransferStore = ({ database, indexes: { texts } }: Pick<Calen
       await texts.move([id], partitionOf(toId), trx)
     },
 
-    finish: (id: string, sides: TransferSides): Promise<void> =>
-      database.write<CalendarTables, void>(async (trx) => {
+    /** Events that somebody added while it was handed over come along; all are known by their UIDs to the new owner. */
+    async finish(id: string, sides: TransferSides): Promise<void> {
+      const isTheirs = await database.write<CalendarTables, boolean>(async (trx) => {
         const row = await trx.selectFrom('calendars').select('account_id').where('id', '=', id).executeTakeFirst()
-        if (row?.account_id === sides.toId) await reseal(trx, id, sides)
-      }),
+        if (row?.account_id !== sides.toId) return false
+        await trx
+          .updateTable('calendar_events')
+          .set({ account_id: sides.toId })
+          .where('calendar_id', '=', id)
+          .where('account_id', '=', sides.fromId)
+          .where('deleted_at', 'is', null)
+          .execute()
+        await reseal(trx, id, sides)
+        await texts.move([id], partitionOf(sides.toId), trx)
+        return true
+      })
+      if (isTheirs) await renewDigests(id, sides.toId)
+    },
   }
 }

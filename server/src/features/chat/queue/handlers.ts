@@ -64,7 +64,7 @@ export const queueHandlers = (context: ChatContext): Handlers<Routes> => ({
 
   async resumeQueue({ params }, { caller }) {
     const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
-    await context.store.sessions.update(chat.id, { queue_held: 0 })
+    await context.store.sessions.update(chat, { queue_held: 0 })
     context.announceChange(caller.accountId, chat.id)
     await drainQueue(context, caller.accountId, chat.id)
     return readQueue(context, keys, chat)
@@ -169,7 +169,7 @@ export const drainQueue = async (
     )
     if (prompt === null) {
       // It stays in the queue as unreadable, until it is edited or removed.
-      await context.store.sessions.update(chatId, { queue_held: 1, failed: 1 })
+      await context.store.sessions.update(chat, { queue_held: 1, failed: 1 })
       context.announceChange(accountId, chatId)
       return
     }
@@ -191,7 +191,7 @@ export const drainQueue = async (
       if (error instanceof QueueEntryTaken) continue
       if (!isRefusal(error)) throw error
       if (error.code === 'generation_running' || error.code === 'unavailable' || error.code === 'chat_not_found') return
-      await context.store.sessions.update(chatId, { queue_held: 1, failed: 1 })
+      await context.store.sessions.update(chat, { queue_held: 1, failed: 1 })
       context.announceChange(accountId, chatId)
       return
     }

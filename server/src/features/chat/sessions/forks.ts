@@ -34,7 +34,7 @@ export const forkHandlers = (context: ChatContext): Handlers<Routes> => ({
       const { leaf, summary } = body.branches
         ? await copyBranches(context, keys, chat, fork)
         : await copyPath(context, keys, chat, fork, last?.id ?? chat.active_leaf_id)
-      await context.store.sessions.update(id, { active_leaf_id: leaf, summary_id: summary, ready: 1 })
+      await context.store.sessions.update(fork, { active_leaf_id: leaf, summary_id: summary, ready: 1 })
     } catch (error) {
       await removeChatForGood(context, id)
       throw error

@@ -83,7 +83,7 @@ export const sessionHandlers = (context: ChatContext): Handlers<Routes> => ({
     if (body.unread !== undefined) patch.unread = body.unread ? 1 : 0
     if (body.settings !== undefined) patch.settings = sealSettings(keys, chat.id, body.settings)
     if (Object.keys(patch).length > 0) {
-      if (!(await context.store.sessions.update(chat.id, patch))) throw fail('chat_not_found')
+      if (!(await context.store.sessions.update(chat, patch))) throw fail('chat_not_found')
       if (chat.unread === 1 && body.unread === false) await settleAnswers(context, caller.accountId, chat.id)
       if (chat.draft === 0) context.announceChange(caller.accountId, chat.id)
       if (chat.folder_id !== null || body.folderId) await announceFolders(context, caller.accountId)

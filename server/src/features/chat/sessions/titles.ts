@@ -21,7 +21,7 @@ export const titleHandlers = (context: ChatContext): Handlers<Routes> => ({
     const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
     const { title, source } = await makeTitle(context, keys, chat, body.selection, signal)
     const titleSource = source === 'model' ? 'generated' : 'default'
-    await context.store.sessions.update(chat.id, { title: sealTitle(keys, chat.id, title), title_source: titleSource })
+    await context.store.sessions.update(chat, { title: sealTitle(keys, chat.id, title), title_source: titleSource })
     context.announceChange(caller.accountId, chat.id)
     return { title, source }
   },
@@ -40,7 +40,7 @@ export const nameAfterAnswer = async (context: ChatContext, chat: SessionRow): P
   const keys = await context.vault.keyring(chat.account_id)
   const { title, source } = await makeTitle(context, keys, chat, undefined, context.closing)
   if (source === 'fallback') return
-  if (await context.store.sessions.nameUnlessOwn(chat.id, sealTitle(keys, chat.id, title))) {
+  if (await context.store.sessions.nameUnlessOwn(chat, sealTitle(keys, chat.id, title))) {
     context.announceChange(chat.account_id, chat.id)
   }
 }

@@ -31,16 +31,19 @@ export const createFolderStore = (database: Database) => {
         return 'inserted'
       }),
 
-    /** Changes a live folder; false when `mayBe` says no, with what the account has. */
+    /** Changes a live folder; `refused`: `mayBe` says no, with what the account has. */
     change: (
       { id, account_id }: Pick<FolderRow, 'id' | 'account_id'>,
       patch: Updateable<FolderRow>,
       mayBe: (folders: readonly FolderRow[]) => boolean,
-    ): Promise<boolean> =>
-      database.write<ChatTables, boolean>(async (trx) => {
-        if (!mayBe(await listLive(trx, account_id))) return false
+    ): Promise<'changed' | 'gone' | 'refused'> =>
+      database.write<ChatTables, 'changed' | 'gone' | 'refused'>(async (trx) => {
+        const own = await listLive(trx, account_id)
+        // It may be somebody else's by now.
+        if (!own.some((folder) => folder.id === id)) return 'gone'
+        if (!mayBe(own)) return 'refused'
         await trx.updateTable('chat_folders').set(patch).where('id', '=', id).execute()
-        return true
+        return 'changed'
       }),
 
     /** Says which collection holds the files; false where it was said otherwise meanwhile. */

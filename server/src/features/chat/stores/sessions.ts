@@ -169,12 +169,16 @@ export const createSessionStore = (database: Database) => {
       return cutPage(rows, limit, (row) => ({ time: row.updated_at, id: row.id }))
     },
 
-    /** Changes a live chat; false when it is gone. */
-    async update(id: string, patch: Updateable<SessionRow>): Promise<boolean> {
+    /** Changes a live chat of this owner; false when it is gone, or somebody else's by now. */
+    async update(
+      { id, account_id }: Pick<SessionRow, 'id' | 'account_id'>,
+      patch: Updateable<SessionRow>,
+    ): Promise<boolean> {
       const { numUpdatedRows } = await db()
         .updateTable('chat_sessions')
         .set(withNextVersion(patch))
         .where('id', '=', id)
+        .where('account_id', '=', account_id)
         .where('deleted_at', 'is', null)
         .executeTakeFirstOrThrow()
       return numUpdatedRows > 0n
@@ -195,12 +199,16 @@ export const createSessionStore = (database: Database) => {
       return numUpdatedRows > 0n
     },
 
-    /** Names a chat that its owner has not named meanwhile; false when he has, or when it is gone. */
-    async nameUnlessOwn(id: string, title: Uint8Array): Promise<boolean> {
+    /** Names a chat that its owner has not named meanwhile; false when he has, or when it is gone, or somebody else's by now. */
+    async nameUnlessOwn(
+      { id, account_id }: Pick<SessionRow, 'id' | 'account_id'>,
+      title: Uint8Array,
+    ): Promise<boolean> {
       const { numUpdatedRows } = await db()
         .updateTable('chat_sessions')
         .set(withNextVersion({ title, title_source: 'generated' }))
         .where('id', '=', id)
+        .where('account_id', '=', account_id)
         .where('title_source', '!=', 'own')
         .where('deleted_at', 'is', null)
         .executeTakeFirstOrThrow()
