@@ -1,4 +1,5 @@
 /** People: found, made, let in, changed, and deleted with a preview of what goes. */
+import { accessRoutes } from '@atrium/contract/access'
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { apiTokensRoutes } from '@atrium/contract/api-tokens'
 import { settingsRoutes } from '@atrium/contract/settings'
@@ -148,7 +149,10 @@ test('a person has a page with everything about signing in, and sessions end fro
 
 test('an account is deleted with a preview: on a day, called off, and at once', async ({ visit }) => {
   const tom = await testApp.account('tom')
-  await makeChat(tom, { title: 'A matter of Tom', messages: ['One', 'Two'] })
+  const id = await makeChat(tom, { title: 'A matter of Tom', messages: ['One', 'Two'] })
+  await tom.api.call(accessRoutes.grant, {
+    body: { resourceType: 'chat', resourceId: id, principalType: 'account', principalId: testApp.admin.user.id },
+  })
   const own = await visit(testApp, tom)
   const page = await visit(testApp, testApp.admin)
   await page.goto(`/settings/people/${tom.user.id}`)
@@ -156,6 +160,8 @@ test('an account is deleted with a preview: on a day, called off, and at once', 
   const dialog = page.getByRole('dialog', { name: 'Delete the account of tom?' })
   await expect(dialog).toContainText('1 chat')
   await expect(dialog).toContainText('2 messages')
+  await expect(dialog).toContainText('Others lose access to')
+  await expect(dialog).not.toContainText('A matter of Tom')
   await look(page, 'person-delete')
   await dialog.getByRole('button', { name: 'Schedule deletion' }).click()
   await expect(page.getByText(/^Scheduled for deletion on/)).toBeVisible()
@@ -173,6 +179,15 @@ test('an account is deleted with a preview: on a day, called off, and at once', 
   await page.getByRole('button', { name: 'Delete…' }).click()
   await dialog.getByRole('combobox', { name: 'When' }).selectOption('Now')
   await expect(dialog.getByRole('button', { name: 'Delete now' })).toBeDisabled()
+
+  // Its owner sees what others lose, and can offer it to somebody before.
+  const ends = own.locator('#delete')
+  await expect(ends.getByText('Others lose access to')).toBeVisible()
+  await expect(ends).toContainText('A matter of Tom')
+  await ends.scrollIntoViewIfNeeded()
+  await look(own, 'own-delete')
+  await ends.getByRole('button', { name: 'Hand over what is shared…' }).click()
+  await look(own, 'own-hand-over')
   await dialog.getByLabel('Type tom to delete it now').fill('tom')
   await dialog.getByRole('button', { name: 'Delete now' }).click()
   await expect(page).toHaveURL('/settings/people')

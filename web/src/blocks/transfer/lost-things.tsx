@@ -48,7 +48,7 @@ export function LostThings({ removal: { lost, openTransfers }, accountId }: { re
       </Button>
       {asking && (
         <TransferDialog
-          title={t('titleAll')}
+          title={t(accountId === undefined ? 'titleAll' : 'titleOf')}
           text={t(accountId === undefined ? 'textAll' : 'textOf')}
           mayKeep={false}
           offer={async (given) => {
