@@ -56,9 +56,10 @@ export const createUnattendedChats = (context: ChatContext): UnattendedChats => 
         ...(selection && { modelOverride: selection }),
       }
       context.unattendedAnswers.add(body.assistantMessageId)
-      const { run, assistantMessageId } = await startAnswer(context, accountId, sessionId, body, {
-        foreignFrom,
-        mostCost,
+      const asked = startAnswer(context, accountId, sessionId, body, { foreignFrom, mostCost })
+      const { run, assistantMessageId } = await asked.catch((error: unknown) => {
+        context.unattendedAnswers.delete(body.assistantMessageId)
+        throw error
       })
       return { messageId: assistantMessageId, generationId: run.id }
     },
