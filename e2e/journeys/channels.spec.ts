@@ -336,9 +336,7 @@ test('from right to left, everything stands the other way round and fits', onlyI
   }
 })
 
-test('a draft follows to another device, a message is sent later and forwarded, and a muted channel is quiet', async ({
-  visit,
-}) => {
+test('a draft follows, a message is sent later and forwarded, and a muted channel is quiet', async ({ visit }) => {
   const { id } = await makeChannel('Orchard')
   const { id: otherId } = await makeChannel('Kitchen')
   await post(ben, id, 'The pears are ripe')
@@ -376,6 +374,7 @@ test('a draft follows to another device, a message is sent later and forwarded, 
   await forward.getByLabel('Add a message (optional)').fill('For the cake')
   await look(mine, 'channels-forward')
   await forward.getByRole('button', { name: 'Forward' }).click()
+  await expect(forward).toHaveCount(0)
   await mine.goto(`/channels/${otherId}`)
   await expect(message(mine, 'For the cake')).toContainText('The pears are ripe')
   await look(mine, 'channels-forwarded')
