@@ -60,9 +60,9 @@ export interface Pace {
   readonly mean: () => number
 }
 
-/** The pace over a file of tests: a machine that is shared with others may be slow for some of them only. */
 const secondsBetween = 3
 
+/** The pace over a file of tests: a machine that is shared with others may be slow for some of them only. */
 export const createPace = (): Pace => {
   const measured: number[] = []
   let last = processorSeconds()

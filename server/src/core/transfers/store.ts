@@ -1,6 +1,6 @@
 /** Every SQL statement about offers of ownership. */
 import type { Transaction } from 'kysely'
-import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
+import { createdBefore, creationKey, cutPage } from '../../platform/db/cursor.ts'
 import type { Database } from '../../platform/db/types.ts'
 import type { TransferRow, TransferTables } from './tables.ts'
 
@@ -27,18 +27,15 @@ export const createTransferStore = (database: Database) => {
       limit: number,
       cursor: string | undefined,
     ): Promise<{ items: TransferRow[]; nextCursor: string | null }> {
-      const before = cursor === undefined ? null : decodeCursor(cursor)
       const rows = await open(tables(), now)
         .selectAll()
         .where(side, '=', accountId)
-        .$if(before !== null, (query) =>
-          query.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(before?.time ?? 0, before?.id ?? ''))),
-        )
+        .$if(cursor !== undefined, (query) => query.where(createdBefore(cursor ?? '')))
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .limit(limit + 1)
         .execute()
-      return cutPage(rows, limit, (row) => ({ time: row.created_at, id: row.id }))
+      return cutPage(rows, limit, creationKey)
     },
 
     async find(id: string): Promise<TransferRow | null> {

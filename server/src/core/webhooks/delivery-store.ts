@@ -1,6 +1,6 @@
 /** Every SQL statement about what webhooks were told. Times are milliseconds. */
 import { WebhookFailure, type WebhookDelivery } from '@atrium/contract/webhooks'
-import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
+import { createdBefore, creationKey, cutPage } from '../../platform/db/cursor.ts'
 import { type AnyTransaction, type Database, inTables } from '../../platform/db/types.ts'
 import { unlessUnreadable } from '../../platform/stored-json.ts'
 import type { Vault } from '../../platform/vault/types.ts'
@@ -118,19 +118,16 @@ export const createDeliveryStore = ({ database, vault }: { readonly database: Da
 
     /** Newest first. Refuses with `bad_cursor`. */
     async page(webhookId: string, limit: number, cursor: string | undefined) {
-      const before = cursor === undefined ? null : decodeCursor(cursor)
       const rows = await tables()
         .selectFrom('webhook_deliveries')
         .selectAll()
         .where('webhook_id', '=', webhookId)
-        .$if(before !== null, (query) =>
-          query.where((by) => by(by.refTuple('created_at', 'id'), '<', by.tuple(before?.time ?? 0, before?.id ?? ''))),
-        )
+        .$if(cursor !== undefined, (query) => query.where(createdBefore(cursor ?? '')))
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .limit(limit + 1)
         .execute()
-      const { items, nextCursor } = cutPage(rows, limit, ({ id, created_at: time }) => ({ time, id }))
+      const { items, nextCursor } = cutPage(rows, limit, creationKey)
       return { items: items.map(toDelivery), nextCursor }
     },
 

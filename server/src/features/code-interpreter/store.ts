@@ -2,7 +2,7 @@
 import type { CodeFile } from '@atrium/contract/code-interpreter'
 import type { Transaction } from 'kysely'
 import { type AnyTransaction, inTables } from '../../platform/db/types.ts'
-import { creationKey, cutPage, decodeCursor } from '../../platform/db/cursor.ts'
+import { createdBefore, creationKey, cutPage } from '../../platform/db/cursor.ts'
 import { toIsoTime } from '../../platform/iso-time.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { openWords } from '../../platform/stored-json.ts'
@@ -80,12 +80,9 @@ export const createCodeFileStore = ({ database, files, vault }: Pick<Platform, '
           .where('account_id', '=', accountId)
           .where('folder', '=', 'keep')
           .where('chat_id', 'is not', null)
-      const before = cursor === undefined ? null : decodeCursor(cursor)
       const rows = await ofAccount()
         .selectAll()
-        .$if(before !== null, (query) =>
-          query.where((by) => by(by.refTuple('created_at', 'id'), '<', by.tuple(before?.time ?? 0, before?.id ?? ''))),
-        )
+        .$if(cursor !== undefined, (query) => query.where(createdBefore(cursor ?? '')))
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .limit(limit + 1)

@@ -43,6 +43,12 @@ export const createdAfter = (cursor: string): RawBuilder<SqlBool> => {
   return sql<SqlBool>`(created_at > ${time} or (created_at = ${time} and id > ${id}))`
 }
 
+/** The same where those created last come first. */
+export const createdBefore = (cursor: string): RawBuilder<SqlBool> => {
+  const { time, id } = decodeCursor(cursor)
+  return sql<SqlBool>`(created_at, id) < (${time}, ${id})`
+}
+
 /** Deleted rows behind a place, where the latest deleted come first; all where there is none. */
 export const deletedBehind = (after: CursorKey | null): RawBuilder<SqlBool> =>
   after === null ? sql<SqlBool>`1 = 1` : sql<SqlBool>`(deleted_at, id) < (${after.time}, ${after.id})`

@@ -1,7 +1,7 @@
 /** Runs in the database. Times are integer milliseconds. */
 import { type AutomationRun, type RunState, type RunTrigger } from '@atrium/contract/automations'
 import { sql } from 'kysely'
-import { cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
+import { createdBefore, creationKey, cutPage } from '../../../platform/db/cursor.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../../platform/iso-time.ts'
 import { type MonthSum, toCost } from '../costs.ts'
@@ -75,19 +75,16 @@ export const createRunStore = (database: Database) => {
         cursor?: string | undefined
       },
     ) {
-      const before = query.cursor === undefined ? null : decodeCursor(query.cursor)
       const rows = await all()
         .where('account_id', '=', accountId)
         .$if(query.automationId !== undefined, (of) => of.where('automation_id', '=', query.automationId ?? ''))
         .$if(query.state !== undefined, (of) => of.where('state', '=', query.state ?? 'queued'))
-        .$if(before !== null, (of) =>
-          of.where((by) => by(by.refTuple('created_at', 'id'), '<', by.tuple(before?.time ?? 0, before?.id ?? ''))),
-        )
+        .$if(query.cursor !== undefined, (of) => of.where(createdBefore(query.cursor ?? '')))
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .limit(query.limit + 1)
         .execute()
-      return cutPage(rows, query.limit, (row) => ({ time: row.created_at, id: row.id }))
+      return cutPage(rows, query.limit, creationKey)
     },
 
     /** `accountId`: null for whomever. */

@@ -2,7 +2,7 @@
 import type { FieldNote } from '@atrium/contract/field-notes'
 import { type Transaction, sql } from 'kysely'
 import { createTrashStore, type PlaceRow } from '../../core/resources/index.ts'
-import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
+import { createdBefore, creationKey, cutPage } from '../../platform/db/cursor.ts'
 import { openWords } from '../../platform/stored-json.ts'
 import { toIsoTime } from '../../platform/iso-time.ts'
 import type { FieldNotesDeps } from './context.ts'
@@ -75,17 +75,14 @@ export const createFieldNoteStore = ({ access, database, indexes: { texts }, vau
   return {
     /** Own ones and those of the ids, newest first. Refuses with `bad_cursor`. */
     async page(accountId: string, ids: readonly string[], limit: number, cursor: string | undefined) {
-      const before = cursor === undefined ? null : decodeCursor(cursor)
       const rows = await live()
         .where((eb) => eb.or([eb('account_id', '=', accountId), ...(ids.length > 0 ? [eb('id', 'in', ids)] : [])]))
-        .$if(before !== null, (query) =>
-          query.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(before?.time ?? 0, before?.id ?? ''))),
-        )
+        .$if(cursor !== undefined, (query) => query.where(createdBefore(cursor ?? '')))
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .limit(limit + 1)
         .execute()
-      const { items, nextCursor } = cutPage(rows, limit, (row) => ({ time: row.created_at, id: row.id }))
+      const { items, nextCursor } = cutPage(rows, limit, creationKey)
       return { items: await openAll(items), nextCursor }
     },
 
