@@ -1,14 +1,42 @@
 /** Server state on the page: the cache, and how a route becomes an entry of it. */
 import type { Answer, Call, Route } from '@atrium/contract/route'
-import { notifyManager, QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
+import {
+  type InvalidateOptions,
+  type InvalidateQueryFilters,
+  notifyManager,
+  QueryClient,
+  type QueryKey,
+  queryOptions,
+} from '@tanstack/react-query'
 import { call, type CallArguments } from './client.ts'
 import { Problem } from './errors.ts'
 
 // Told in the same turn as the change: a control whose value lives in the cache never jumps back for a frame.
 notifyManager.setScheduler(queueMicrotask)
 
+/**
+ * What loads for the first time may have been read before the change that marks it stale. TanStack Query lets such a load
+ * go on and takes its answer for fresh, so it is marked again once it has ended.
+ */
+class PageCache extends QueryClient {
+  override async invalidateQueries<K extends QueryKey = QueryKey>(
+    filters?: InvalidateQueryFilters<K>,
+    options?: InvalidateOptions,
+  ): Promise<void> {
+    const loading = this.getQueryCache()
+      .findAll({ ...filters, fetchStatus: 'fetching' } as InvalidateQueryFilters)
+      .filter(({ state }) => state.data === undefined)
+    const again = loading.map(async ({ promise, queryKey }) => {
+      // How it ended is told to who asked for it.
+      await promise?.catch(() => undefined)
+      await super.invalidateQueries({ ...filters, queryKey, exact: true } as InvalidateQueryFilters, options)
+    })
+    await Promise.all([super.invalidateQueries(filters, options), ...again])
+  }
+}
+
 /** The page's only cache. What changes elsewhere is marked stale by account events, not by the clock. */
-export const queryClient = new QueryClient({
+export const queryClient = new PageCache({
   defaultOptions: {
     queries: {
       staleTime: 60_000,

@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react'
 import { translate } from '../../../lib/texts.ts'
+import { typeWithCaret } from '../insert-at-caret.ts'
 import type { TriggerListHandle } from './trigger-list.tsx'
 import { findTrigger, type FoundTrigger, withoutTrigger } from './trigger-rules.ts'
 import type { Trigger, TypedText } from './types.ts'
@@ -63,13 +64,9 @@ export function useTrigger(
       const { content } = draft.store.getState()
       const before = content.slice(0, box.selectionStart)
       const typed = `${before}${before === '' || /\s$/.test(before) ? '' : ' '}${sign}`
-      draft.type(typed + content.slice(box.selectionEnd))
       box.focus()
-      // After the new text stands in the box.
-      requestAnimationFrame(() => {
-        box.setSelectionRange(typed.length, typed.length)
-        look(box)
-      })
+      typeWithCaret(box, draft, typed + content.slice(box.selectionEnd), typed.length)
+      look(box)
     },
     described: active ? { 'aria-controls': listId, 'aria-activedescendant': active, 'aria-haspopup': 'listbox' } : {},
     onKeyDown(event) {
@@ -105,12 +102,9 @@ export function useTrigger(
                 // What stands there now is no search any more.
                 if (inserts !== '') dismissed.current = found.from
                 close()
-                draft.type(text.slice(0, caret) + inserts + text.slice(caret))
                 const box = area.current
-                const end = caret + inserts.length
                 box?.focus()
-                // After the new text stands in the box.
-                requestAnimationFrame(() => box?.setSelectionRange(end, end))
+                typeWithCaret(box, draft, text.slice(0, caret) + inserts + text.slice(caret), caret + inserts.length)
                 entry.choose((window) =>
                   setOpened(
                     window(() => {

@@ -25,8 +25,9 @@ export function QuoteBar({ within }: { within: RefObject<HTMLElement | null> }) 
   const bar = useRef<HTMLDivElement>(null)
   const quoteIt = () => {
     if (!selected) return
-    quote(selected.text)
+    // Before the caret goes into the box: without a range there, nothing could be typed.
     getSelection()?.removeAllRanges()
+    quote(selected.text)
   }
   useAction('chat.quote', quoteIt, selected !== null)
   useLayoutEffect(() => {

@@ -1,4 +1,5 @@
 import { useMe } from '../../../api/account.ts'
+import { typeWithCaret } from '../../../blocks/composer/insert-at-caret.ts'
 import { draftOfChat } from '../open/draft-chat.ts'
 import { useThread } from './context.ts'
 import { withQuote } from './quote.ts'
@@ -9,14 +10,11 @@ export function useQuote(): (text: string) => void {
   const { chat, focusComposer } = useThread()
   return (text) => {
     const draft = draftOfChat(me.id, chat)
-    draft.type(withQuote(draft.store.getState().content, text))
     focusComposer()
-    // After the new text stands in the box.
-    requestAnimationFrame(() => {
-      const box = document.activeElement
-      if (!(box instanceof HTMLTextAreaElement)) return
-      box.setSelectionRange(box.value.length, box.value.length)
-      box.scrollTop = box.scrollHeight
-    })
+    const focused = document.activeElement
+    const box = focused instanceof HTMLTextAreaElement ? focused : null
+    const quoted = withQuote(draft.store.getState().content, text)
+    typeWithCaret(box, draft, quoted, quoted.length)
+    if (box) box.scrollTop = box.scrollHeight
   }
 }
