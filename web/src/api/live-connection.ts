@@ -138,10 +138,13 @@ function openSocket(address: URL): WebSocket | null {
 /** Further back the server does not go. */
 const mostAgoMs = 7 * 24 * 60 * 60_000
 
-/** Where the events of the account go on; an event stream names its place in a header. */
+/**
+ * Where the events of the account go on; an event stream names its place in a header. A socket is asked for when its
+ * ticket is there, and that is what the server counts from.
+ */
 function whereFrom({ after, loadedAt }: LiveOptions, isNamed: boolean): { after?: number; agoMs?: number } {
   const last = after()
-  if (last === undefined) return { agoMs: Math.max(0, Math.min(mostAgoMs, Date.now() - loadedAt)) }
+  if (last === undefined) return { agoMs: Math.max(1, Math.min(mostAgoMs, Date.now() - loadedAt)) }
   return isNamed ? { after: last } : {}
 }
 

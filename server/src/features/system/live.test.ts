@@ -29,6 +29,7 @@ const begin = async (open: Open) => {
   const database = await open([...vaultMigrations, ...eventMigrations, ...presenceMigrations])
   const vault = await openVault({ database, instanceKey: randomBytes(32), clock: realClock })
   let now = 1000
+  let issuedAt: number | null = null
   const clock = { now: () => now, id: realClock.id }
   const log = createLog({ level: 'silent' })
   const events = createEventLog({ database, vault, clock, log, processId: realClock.id() })
@@ -60,7 +61,7 @@ const begin = async (open: Open) => {
     log,
     checkEvents: true,
     watchSession: () => () => undefined,
-    redeem: async () => ({ caller, stands: async () => true }),
+    redeem: async () => ({ caller, issuedAt: issuedAt ?? now, stands: async () => true }),
   })
   const url = await http.listen('127.0.0.1', 0)
   // Before the database is closed.
@@ -84,7 +85,11 @@ const begin = async (open: Open) => {
   const age = (ms: number): void => {
     now += ms
   }
-  return { events, signals, presence, acquainted, rooms, connect, announceRights, url, age }
+  /** Sockets come from now on with a ticket of this moment. */
+  const issueTicket = (): void => {
+    issuedAt = now
+  }
+  return { events, signals, presence, acquainted, rooms, connect, announceRights, url, age, issueTicket }
 }
 
 const numbers = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
@@ -248,6 +253,20 @@ onBothDatabases('one connection for an account', (open) => {
     const stream = createClient(url, 'x').follow(systemRoutes.events, { query: { agoMs: 60_000 } })
     expect((await stream.next()).value?.seq).toBe(1)
     await stream.return(undefined)
+  })
+
+  test('a socket that is long on its way misses nothing of what came since everything was loaded', async () => {
+    const { events, connect, age, issueTicket } = await begin(open)
+    await events.append(room('a'), said(1))
+    age(4000)
+    await events.append(own, { type: 'preferences-changed', data: {} })
+    await events.append(room('a'), said(2))
+    age(2000)
+    issueTicket()
+    age(20_000)
+    const { frames, of } = await connect({}, '&agoMs=3000')
+    await expect.poll(() => frames.find(({ seq }) => seq !== null)?.type).toBe('preferences-changed')
+    await expect.poll(() => of('a').map(({ data }) => data.seq)).toEqual([2])
   })
 
   test('who does not name places gets the own events alone', async () => {

@@ -1,7 +1,6 @@
 /** One connection for all that an account follows: its own events, and those of the streams that areas name for it. */
 import { type AccountEvent, mostFollowed, type StreamNotice } from '@atrium/contract/system'
 import { retryDuringOutage } from '../../platform/db/outage.ts'
-import type { Clock } from '../../platform/clock.ts'
 import type { Signals } from '../../platform/events/signals.ts'
 import type { EventLog, FollowedStream } from '../../platform/events/types.ts'
 import type { PresenceArea, PresenceVisit } from '../../core/presence/index.ts'
@@ -13,7 +12,6 @@ export interface LiveDeps {
   readonly events: Pick<EventLog, 'follow' | 'lastSeqsAt'>
   readonly signals: Pick<Signals, 'listen'>
   readonly presence: Pick<PresenceArea, 'visit'>
-  readonly clock: Clock
   /** Filled by the app: the streams that a caller follows now, beside the account's own. */
   readonly followedStreams: Slot<(caller: Caller) => Promise<readonly FollowedStream[]>>
   /** Calls back each time when what an account may do with things of others changes. */
@@ -29,10 +27,13 @@ export type LiveEvent = AccountEvent | StreamNotice
 type LiveFrame = Frame<LiveEvent>
 type Places = ReadonlyMap<string, number>
 
-/** Where it goes on. Who names no place has loaded everything `agoMs` ago, and wants what came since. */
+/**
+ * Where it goes on. Who names no place has loaded everything at `since`, in ms since 1970 by the clock of the server, and
+ * wants what came from then on; null: from now on.
+ */
 export interface From {
   readonly after: number | null
-  readonly agoMs: number
+  readonly since: number | null
 }
 
 /**
@@ -45,21 +46,21 @@ const reset = { type: 'reset', data: {} } as const
 /** One for all: it is made into bytes once. */
 const beatFrame: LiveFrame = { seq: null, event: { type: 'beat', data: {} } }
 
-export const createLive = ({ clock, events, followedStreams, presence, signals, watchRights }: LiveDeps) => {
+export const createLive = ({ events, followedStreams, presence, signals, watchRights }: LiveDeps) => {
   /** The events of the account alone. */
   const followAccount = async (accountId: string, from: From, signal: AbortSignal) => {
     const id = `account:${accountId}`
-    const after = from.after ?? (await placesOf([id], from.agoMs)).get(id) ?? 0
+    const after = from.after ?? (await placesOf([id], from.since)).get(id) ?? 0
     return events.follow<AccountEvent>({ id, accountId }, after, signal, { reset })
   }
-  /** Where streams were so long ago; at 0 where they are. */
-  const placesOf = (ids: readonly string[], agoMs: number): Promise<Places> =>
-    events.lastSeqsAt(ids, agoMs === 0 ? Infinity : clock.now() - agoMs)
+  /** Where streams were then; for null where they are. */
+  const placesOf = (ids: readonly string[], since: number | null): Promise<Places> =>
+    events.lastSeqsAt(ids, since ?? Infinity)
 
   /** Follows what else the caller follows, and keeps up with what that is, until the signal aborts. */
   const followOthers = (
     caller: Caller,
-    { places, agoMs }: { readonly places: Places; readonly agoMs: number },
+    { places, since }: { readonly places: Places; readonly since: number | null },
     gathering: ReturnType<typeof createGathering<LiveFrame>>,
     signal: AbortSignal,
   ): Others => {
@@ -108,7 +109,7 @@ export const createLive = ({ clock, events, followedStreams, presence, signals, 
       if (fresh.length === 0 && begun) return
       // What is loaded, and a place, count once: who is let in later has not seen what came before.
       const joined = begun
-      const found = await retryDuringOutage(() => placesOf(fresh, joined ? 0 : agoMs), signal)
+      const found = await retryDuringOutage(() => placesOf(fresh, joined ? null : since), signal)
       if (signal.aborted) return
       begun = true
       const from = fresh.map((id) => [id, (joined ? null : places.get(id)) ?? found.get(id) ?? 0] as const)
@@ -155,7 +156,7 @@ export const createLive = ({ clock, events, followedStreams, presence, signals, 
       own().then(gathering.end, gathering.fail)
       return {
         frames: gathering.frames(),
-        others: (places: Places) => followOthers(caller, { places, agoMs: from.agoMs }, gathering, signal),
+        others: (places: Places) => followOthers(caller, { places, since: from.since }, gathering, signal),
         /** The page is there, for as long as the connection: it says who is in front of it and whom it shows. */
         visit(): PresenceVisit {
           const visit = presence.visit(caller.accountId, (people) =>

@@ -173,6 +173,8 @@ export interface Socket {
 
 export interface SocketVisit {
   readonly caller: Caller
+  /** When its ticket was given out, in ms since 1970. */
+  readonly issuedAt: number
   /** What the query names, where the socket says that it does. */
   readonly resource: AuthorisedResource | null
   readonly after: number | null

@@ -37,7 +37,7 @@ const serve = async (source: Source, more: Partial<HttpOptions> = {}, says: Part
       return () => void ended.delete(id)
     },
     redeem: async (ticket, audience) =>
-      ticket === 'good' && audience === 'events' ? { caller, stands: async () => true } : null,
+      ticket === 'good' && audience === 'events' ? { caller, issuedAt: 0, stands: async () => true } : null,
     ...more,
   })
   stops.push(() => http.stop(100))
@@ -135,7 +135,7 @@ test('it closes with 1008 when the session ends, also when that happens while it
   await once(line, 'open')
   ended.get('s1')?.()
   expect(await closed(line)).toBe(1008)
-  const gone = await serve(some(1), { redeem: async () => ({ caller, stands: async () => false }) })
+  const gone = await serve(some(1), { redeem: async () => ({ caller, issuedAt: 0, stands: async () => false }) })
   expect(await closed(gone.socket('?ticket=good'))).toBe(1008)
 })
 

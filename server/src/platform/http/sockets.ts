@@ -16,6 +16,8 @@ import { sendFrames } from './socket-frames.ts'
 /** Who came in with a ticket. */
 export interface TicketHolder {
   readonly caller: Caller
+  /** When the ticket was given out, in ms since 1970. */
+  readonly issuedAt: number
   /** Whether they could still come in, with the same rights. */
   stands(): Promise<boolean>
 }
@@ -109,7 +111,7 @@ export const createSockets = (server: FastifyInstance, by: SocketDeps): Sockets 
       throw fail('rate_limited')
     }
     const after = readAfter(request.query as { after?: unknown })
-    const { caller, stands } = await enter(socket, request)
+    const { caller, issuedAt, stands } = await enter(socket, request)
     request.caller = caller
     const showRight = rightOf(socket, caller, request)
     const resource = showRight && (await showRight())
@@ -117,7 +119,7 @@ export const createSockets = (server: FastifyInstance, by: SocketDeps): Sockets 
     const query = queryOf(request)
     const listening = createListening(socket)
     const { signal } = controller
-    const frames = await socket.open({ caller, resource, after, query, onSaid: listening.onSaid, signal })
+    const frames = await socket.open({ caller, issuedAt, resource, after, query, onSaid: listening.onSaid, signal })
     void reply.hijack()
     reply.raw.detachSocket(upgrade.socket as never)
     speaker.handleUpgrade(request.raw, upgrade.socket, upgrade.head, (line) => {

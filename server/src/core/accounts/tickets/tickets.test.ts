@@ -51,6 +51,7 @@ onBothDatabases('tickets', (open) => {
     expect(JSON.stringify(row)).not.toContain(given.ticket)
 
     const admitted = await other.redeemTicket(given.ticket, 'events')
+    expect(admitted?.issuedAt).toBe(clock.now())
     expect(admitted?.caller).toMatchObject({ accountId: ann.id, role: 'user', token: null })
     expect(await admitted?.stands()).toBe(true)
     expect(await other.redeemTicket(given.ticket, 'events')).toBeNull()

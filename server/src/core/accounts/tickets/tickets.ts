@@ -42,6 +42,7 @@ export const createSocketTickets = (deps: { store: TicketStore; sessions: Sessio
       if (!caller) return null
       return {
         caller,
+        issuedAt: row.expires_at - ticketMs,
         // Read anew: the session may have ended since, and the rights may have changed.
         stands: async () => (await callerOf(row.session_id, row.account_id))?.role === caller.role,
       }
