@@ -1,7 +1,7 @@
 import { notificationsRoutes } from '@atrium/contract/notifications'
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
-import { keyOf, queryClient, refresh } from './query.ts'
+import { changeKnown, keyOf, queryClient, refresh } from './query.ts'
 
 afterEach(() => queryClient.clear())
 
@@ -39,5 +39,31 @@ test('what is shown already is loaded again once', async () => {
   await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('there'))
   await refresh(notificationsRoutes.list)
   expect(queryFn).toHaveBeenCalledTimes(2)
+  stop()
+})
+
+test('a change stands on top of a load that began before it, whether that comes or is given up', async () => {
+  const loads = [Promise.withResolvers<string[]>(), Promise.withResolvers<string[]>()]
+  const queryFn = () => loads.shift()?.promise ?? new Promise<string[]>(() => undefined)
+  const [first, second] = loads
+  const observer = new QueryObserver(queryClient, { queryKey, queryFn, retry: false })
+  const stop = observer.subscribe(() => undefined)
+  const add = (name: string) => changeKnown<string[]>(queryKey, (all) => [...all.filter((one) => one !== name), name])
+  add('a')
+  first?.resolve(['old'])
+  await vi.waitFor(() => expect(queryClient.getQueryData(queryKey)).toEqual(['old', 'a']))
+
+  const again = observer.refetch()
+  add('b')
+  expect(queryClient.getQueryData(queryKey)).toEqual(['old', 'a', 'b'])
+  add('c')
+  second?.resolve(['old'])
+  await again
+  expect(queryClient.getQueryData(queryKey)).toEqual(['old', 'b', 'c'])
+
+  void observer.refetch()
+  add('d')
+  await queryClient.cancelQueries({ queryKey })
+  await vi.waitFor(() => expect(queryClient.getQueryData(queryKey)).toEqual(['old', 'b', 'c', 'd']))
   stop()
 })

@@ -73,6 +73,22 @@ export function refresh<R extends Route>(route: R, input?: Call<R>): Promise<voi
   return queryClient.invalidateQueries({ queryKey: keyOf(route, input) })
 }
 
+/**
+ * Changes what is known below a key, and once more what a load brings that is on its way: it may have been read before the
+ * change. So a step that is taken twice has to come to the same.
+ */
+export function changeKnown<T>(queryKey: QueryKey, step: (data: T, key: QueryKey) => T): void {
+  for (const query of queryClient.getQueryCache().findAll({ queryKey })) {
+    const change = () => {
+      const data = query.state.data as T | undefined
+      const next = data && step(data, query.queryKey)
+      if (next !== data) queryClient.setQueryData(query.queryKey, next)
+    }
+    change()
+    if (query.state.fetchStatus === 'fetching') void query.promise?.then(change, change)
+  }
+}
+
 /** Whether an error may pass by itself: no connection, or a server that starts, stops or is full. */
 export const isTemporary = (error: unknown): boolean =>
   error instanceof Problem && (error.code === 'offline' || error.code === 'unavailable' || error.status === 429)

@@ -3,7 +3,7 @@ import { type Channel, channelsRoutes as routes } from '@atrium/contract/channel
 import { queryOptions } from '@tanstack/react-query'
 import { onAccountEvent } from '../../../api/account-events.ts'
 import { call } from '../../../api/client.ts'
-import { keyOf, queryClient, queryOf } from '../../../api/query.ts'
+import { changeKnown, keyOf, queryClient, queryOf } from '../../../api/query.ts'
 
 const listKey = [...keyOf(routes.list), 'all']
 /** At most so many at once; who is in more gets the rest by further requests. */
@@ -33,15 +33,16 @@ export const channelQuery = (channelId: string) => ({
 /** Changes what is known of a channel, wherever it is shown. */
 export function changeChannel(channelId: string, change: (channel: Channel) => Channel): void {
   const step = (channel: Channel) => (channel.id === channelId ? change(channel) : channel)
-  queryClient.setQueryData<Channel[]>(listKey, (all) => all?.map(step))
-  queryClient.setQueryData<Channel>(keyOf(routes.read, { params: { channelId } }), (one) => one && step(one))
+  changeKnown<Channel[]>(listKey, (all) => all.map(step))
+  changeKnown<Channel>(keyOf(routes.read, { params: { channelId } }), step)
 }
 
 /** Shows a channel as the server has it now. */
 export function putChannel(channel: Channel): void {
-  queryClient.setQueryData(keyOf(routes.read, { params: { channelId: channel.id } }), channel)
-  queryClient.setQueryData<Channel[]>(listKey, (all) => {
-    if (!all) return all
+  const key = keyOf(routes.read, { params: { channelId: channel.id } })
+  queryClient.setQueryData(key, channel)
+  changeKnown<Channel>(key, () => channel)
+  changeKnown<Channel[]>(listKey, (all) => {
     const rest = all.filter(({ id }) => id !== channel.id)
     if (!channel.isMember) return rest
     return rest.length === all.length ? [channel, ...all] : all.map((one) => (one.id === channel.id ? channel : one))
@@ -50,7 +51,7 @@ export function putChannel(channel: Channel): void {
 
 /** Takes a channel out of the list: it is gone, or the account is not in it any more. */
 export function dropChannel(channelId: string): void {
-  queryClient.setQueryData<Channel[]>(listKey, (all) => all?.filter(({ id }) => id !== channelId))
+  changeKnown<Channel[]>(listKey, (all) => all.filter(({ id }) => id !== channelId))
   void queryClient.invalidateQueries({ queryKey: keyOf(routes.read, { params: { channelId } }) })
 }
 

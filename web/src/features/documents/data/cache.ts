@@ -3,7 +3,7 @@ import { type Collection, type Document, documentsRoutes } from '@atrium/contrac
 import { infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query'
 import { onAccountEvent } from '../../../api/account-events.ts'
 import { call } from '../../../api/client.ts'
-import { keyOf, queryClient } from '../../../api/query.ts'
+import { changeKnown, keyOf, queryClient } from '../../../api/query.ts'
 import type { DocumentsSearch } from '../search.ts'
 
 export interface ListFilter {
@@ -58,11 +58,11 @@ export const collectionsQuery = queryOptions({
 
 type Pages = { pages: { items: Document[]; nextCursor: string | null }[]; pageParams: unknown[] }
 
-function eachList(step: (items: Document[]) => Document[]): void {
-  queryClient.setQueriesData<Pages>({ queryKey: listKey }, (data) =>
-    data ? { ...data, pages: data.pages.map((page) => ({ ...page, items: step(page.items) })) } : data,
-  )
-}
+const eachList = (step: (items: Document[]) => Document[]): void =>
+  changeKnown<Pages>(listKey, (data) => ({
+    ...data,
+    pages: data.pages.map((page) => ({ ...page, items: step(page.items) })),
+  }))
 
 /** Puts a changed document in the place of its earlier self, wherever it is shown. */
 export const putDocument = (document: Document): void =>
