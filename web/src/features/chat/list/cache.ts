@@ -4,11 +4,11 @@ import { infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/rea
 import { onAccountEvent } from '../../../api/account-events.ts'
 import { call } from '../../../api/client.ts'
 import { Problem } from '../../../api/errors.ts'
-import { keyOf, queryClient, queryOf, refresh } from '../../../api/query.ts'
+import { changeKnown, keyOf, queryClient, queryOf, refresh } from '../../../api/query.ts'
 import { refreshShared } from '../../../blocks/shared-with-me/data.ts'
 import { changeHead } from '../open/conversation.ts'
 import { followRunning } from '../open/follow.ts'
-import { changeConversation, chatsOnScreen, forgetChats, knownChat, loadChat } from '../open/store.ts'
+import { changeConversation, chatsOnScreen, forgetChats, knownChat, reloadChat } from '../open/store.ts'
 import { findChat, type ListFilter, type ListPages, placeChat, removeChat } from './pages.ts'
 
 const listKey = (filter?: ListFilter): QueryKey => [...keyOf(routes.list), 'list', ...(filter ? [filter] : [])]
@@ -77,7 +77,7 @@ export function followAccountChanges(): void {
   onAccountEvent('chat-removed', ({ id }) => {
     dropChat(id)
     const open = knownChat(id)
-    if (open?.users) void loadChat(open)
+    if (open?.users) void reloadChat(open)
     else forgetChats(id)
     soon('folders', () => void refresh(routes.folders))
   })
@@ -90,8 +90,8 @@ async function readChat(id: string): Promise<void> {
   const open = knownChat(id)
   try {
     if (open?.creating) return
-    if (open?.store.getState().conversation) {
-      await loadChat(open)
+    if (open?.opening || open?.store.getState().conversation) {
+      await reloadChat(open)
       followRunning(open)
       const head = open.store.getState().conversation?.head
       if (head) putChat(head)
@@ -115,18 +115,13 @@ async function readShared(id?: string): Promise<void> {
     const { conversation, problem } = open.store.getState()
     const concerned = id === undefined ? conversation?.head.ownerName || problem !== null : open.id === id
     if (!concerned || open.creating) continue
-    await loadChat(open)
+    await reloadChat(open)
     followRunning(open)
   }
 }
 
-function eachList(step: (data: ListPages, filter: ListFilter) => ListPages): void {
-  for (const [key, data] of queryClient.getQueriesData<ListPages>({ queryKey: listKey() })) {
-    if (!data) continue
-    const next = step(data, key[2] as ListFilter)
-    if (next !== data) queryClient.setQueryData(key, next)
-  }
-}
+const eachList = (step: (data: ListPages, filter: ListFilter) => ListPages): void =>
+  changeKnown<ListPages>(listKey(), (data, key) => step(data, key[2] as ListFilter))
 
 const fields = [
   'id',

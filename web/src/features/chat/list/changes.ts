@@ -8,7 +8,7 @@ import { keyOf, queryClient, refresh } from '../../../api/query.ts'
 import { newId } from '../../../lib/id.ts'
 import { links } from '../../../lib/links.ts'
 import { toast } from '../../../ui/toaster.tsx'
-import { forgetChats, knownChat, loadChat } from '../open/store.ts'
+import { forgetChats, knownChat, outdateReads, reloadChat } from '../open/store.ts'
 import { translate } from 'virtual:words/chat-list'
 import { cachedChat, dropChat, putChat, refreshLists, summaryOf } from './cache.ts'
 
@@ -19,10 +19,13 @@ export type ChatChange = Partial<
 /** Changes one chat. False when the server refused; the reason is on screen then. */
 export async function changeChat(id: string, changes: ChatChange): Promise<boolean> {
   const before = cachedChat(id)
+  outdateReads(knownChat(id))
   if (before) putChat({ ...summaryOf(before), ...changes, ...(changes.title ? { titleSource: 'own' } : {}) })
   try {
     const params = { sessionId: id }
-    putChat(await saveInOrder(savesOfChat(id), () => call(routes.update, { params, body: changes })))
+    const stored = await saveInOrder(savesOfChat(id), () => call(routes.update, { params, body: changes }))
+    outdateReads(knownChat(id))
+    putChat(stored)
     if ('folderId' in changes || 'archived' in changes) void refresh(routes.folders)
     return true
   } catch (error) {
@@ -100,7 +103,7 @@ export async function restoreChats(ids: readonly string[]): Promise<void> {
     try {
       await call(routes.restoreTrash, { params: { itemId: id } })
       const open = knownChat(id)
-      if (open?.users) await loadChat(open)
+      if (open?.users) await reloadChat(open)
       else forgetChats(id)
       return true
     } catch (error) {

@@ -27,7 +27,7 @@ import {
 } from './conversation.ts'
 import { followRunning } from './follow.ts'
 import { createAnswer, withSibling, createQuestion } from './message.ts'
-import { changeConversation, conversationOf, goToEnd, loadChat, type OpenChat } from './store.ts'
+import { changeConversation, conversationOf, goToEnd, loadChat, type OpenChat, outdateReads } from './store.ts'
 import { dropUnsent, keepUnsent, onNetworkBack } from './unsent.ts'
 
 export interface QuestionInput {
@@ -149,6 +149,7 @@ export async function stopAnswer(chat: OpenChat): Promise<void> {
   const params = { sessionId: chat.id, assistantMessageId: live.messageId }
   try {
     const { message } = await call(routes.cancel, { params })
+    outdateReads(chat)
     changeConversation(chat, (now) => (now.live?.messageId === message.id ? finishAnswer(now, message) : now))
   } catch (error) {
     // Not known there: it never began, or it ended long ago. The chat tells.
@@ -177,6 +178,7 @@ async function start(
     await savesDone(savesOfChat(chat.id))
     const begun = await patiently(chat, asking, () => begin(chat.id, body))
     const stopped = conversationOf(chat).live?.stopping
+    outdateReads(chat)
     changeConversation(chat, (now) =>
       confirmQuestion(now, begun.userMessage, begun.assistantMessage, begun.generationId),
     )

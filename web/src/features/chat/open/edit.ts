@@ -5,7 +5,7 @@ import { refresh } from '../../../api/query.ts'
 import { runInTurn, savesOfChat } from '../../../api/saves.ts'
 import { createConversation, dropMessages, mergeReloaded, replaceMessage } from './conversation.ts'
 import { followRunning } from './follow.ts'
-import { changeConversation, ensureCreated, goToMessage, loadChat, type OpenChat } from './store.ts'
+import { changeConversation, ensureCreated, goToMessage, loadChat, type OpenChat, outdateReads } from './store.ts'
 
 /** Replaces the text of a message, and of its thinking where given. */
 export async function rewriteMessage(
@@ -17,14 +17,19 @@ export async function rewriteMessage(
   const params = { sessionId: chat.id, messageId: message.id }
   const body = reasoning === undefined ? { content } : { content, reasoning: reasoning || null }
   const stored = await call(routes.updateMessage, { params, body })
+  outdateReads(chat)
   changeConversation(chat, (now) => replaceMessage(now, stored))
 }
 
 /** Rates an answer; on screen at once, taken back when the server refuses. */
 export async function rateMessage(chat: OpenChat, message: Message, rating: 1 | -1 | null): Promise<void> {
+  outdateReads(chat)
   changeConversation(chat, (now) => replaceMessage(now, { ...message, rating }))
   try {
-    await call(routes.updateMessage, { params: { sessionId: chat.id, messageId: message.id }, body: { rating } })
+    const params = { sessionId: chat.id, messageId: message.id }
+    const stored = await call(routes.updateMessage, { params, body: { rating } })
+    outdateReads(chat)
+    changeConversation(chat, (now) => replaceMessage(now, stored))
   } catch (error) {
     changeConversation(chat, (now) => replaceMessage(now, message))
     throw error
@@ -62,6 +67,7 @@ export async function removeMessage(
 ): Promise<() => Promise<void>> {
   const params = { sessionId: chat.id, messageId: message.id }
   const read = await call(routes.removeMessage, { params, query: withAnswers ? { with: 'answers' } : {} })
+  outdateReads(chat)
   chat.store.setState({ followUps: [] })
   changeConversation(chat, (now) => {
     const at = now.messages.findIndex((m) => m.id === message.id)
@@ -71,6 +77,7 @@ export async function removeMessage(
   void refresh(routes.context, { params: { sessionId: chat.id } })
   return async () => {
     await call(routes.restoreTrash, { params: { itemId: message.id } })
+    outdateReads(chat)
     const back = await call(routes.read, { params: { sessionId: chat.id } })
     chat.store.setState({ conversation: createConversation(back, Date.now()) })
     // Where a sibling took its place meanwhile, the path has to be led back.
@@ -102,11 +109,13 @@ export async function saveSettings(chat: OpenChat, edit: (now: ChatSettings) => 
   const before = settingsNow()
   if (!before) return
   const settings = edit(before)
+  outdateReads(chat)
   show(settings)
   try {
     await runInTurn(savesOfChat(chat.id), async () => {
       await ensureCreated(chat)
       await call(routes.update, { params: { sessionId: chat.id }, body: { settings } })
+      outdateReads(chat)
     })
     void refresh(routes.context, { params: { sessionId: chat.id } })
   } catch (error) {
@@ -118,6 +127,7 @@ export async function saveSettings(chat: OpenChat, edit: (now: ChatSettings) => 
 
 /** The path may be another one now: what the server says replaces what is on screen. */
 function take(chat: OpenChat, read: Chat): void {
+  outdateReads(chat)
   chat.store.setState({ followUps: [] })
   changeConversation(chat, (now) => mergeReloaded({ ...now, later: false }, read, Date.now()))
   void refresh(routes.context, { params: { sessionId: chat.id } })

@@ -9,7 +9,7 @@ import { announce } from '../../../lib/announce.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { translate } from 'virtual:words/chat-list'
 import { type Conversation, applyEvent } from './conversation.ts'
-import { changeConversation, loadChat, type OpenChat, whenSettled } from './store.ts'
+import { changeConversation, loadChat, type OpenChat, outdateReads, whenSettled } from './store.ts'
 
 /** Follows the running answer, if there is one that is not followed yet. */
 export function followRunning(chat: OpenChat): void {
@@ -39,6 +39,7 @@ async function run(chat: OpenChat, generationId: string, after: number, abort: A
       isLast,
       onEvents: (events) => {
         const now = Date.now()
+        if (events.some(isLast)) outdateReads(chat)
         changeConversation(chat, (before) =>
           events.reduce<Conversation>((state, event) => applyEvent(state, generationId, event.id, event, now), before),
         )

@@ -6,7 +6,7 @@ import { consumeForced } from '../compose/tools/forced-tools.ts'
 import type { QuestionInput } from './ask.ts'
 import { askQuestion, stopAnswer } from './ask.ts'
 import { followRunning } from './follow.ts'
-import { changeConversation, conversationOf, loadChat, type OpenChat } from './store.ts'
+import { changeConversation, conversationOf, loadChat, type OpenChat, outdateReads } from './store.ts'
 
 /** Puts a prompt at the end of the queue. */
 export async function enqueueQuestion(
@@ -89,5 +89,10 @@ export async function sendQueuedNow(
   }
 }
 
-const setQueue = (chat: OpenChat, { queue, paused }: Readonly<{ queue: readonly QueueEntry[]; paused: boolean }>) =>
+function setQueue(
+  chat: OpenChat,
+  { queue, paused }: Readonly<{ queue: readonly QueueEntry[]; paused: boolean }>,
+): void {
+  outdateReads(chat)
   changeConversation(chat, (now) => ({ ...now, queue, head: { ...now.head, queuePaused: paused } }))
+}

@@ -1,5 +1,5 @@
 /** The chats that are open or were lately: their state, and how it is loaded. */
-import { chatRoutes as routes, type Draft, type Message } from '@atrium/contract/chat'
+import { type Chat, chatRoutes as routes, type Draft, type Message } from '@atrium/contract/chat'
 import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { Problem } from '../../../api/errors.ts'
@@ -49,6 +49,9 @@ export interface OpenChat {
   takesFocus: boolean
   /** The first loading, while it runs. */
   opening: Promise<void> | null
+  /** The number of the last read that began, and of what the newest thing on screen is from: older reads are outdated. */
+  begun: number
+  shown: number
 }
 
 const kept = 8
@@ -77,6 +80,8 @@ export function openChat(id: string): OpenChat {
     creating: null,
     takesFocus: false,
     opening: null,
+    begun: 0,
+    shown: 0,
   }
   if (!known) watch(chat)
   chats.delete(id)
@@ -151,11 +156,36 @@ export function loadChat(chat: OpenChat): Promise<void> {
   return chat.opening
 }
 
+/** Loads what changed of the chat, and not by a first loading that is on its way: that may have been read before. */
+export async function reloadChat(chat: OpenChat): Promise<void> {
+  await chat.opening
+  await loadChat(chat)
+}
+
+/**
+ * What is being read of a chat may be older than what was just done to it, or was just answered: it is read once more
+ * before it is shown.
+ */
+export function outdateReads(chat: OpenChat | undefined): void {
+  if (chat) chat.shown = ++chat.begun
+}
+
+/** Reads the chat as it stands after all that is on screen. */
+async function readNewest(chat: OpenChat): Promise<Chat> {
+  for (;;) {
+    const mine = ++chat.begun
+    const found = await call(routes.read, { params: { sessionId: chat.id } })
+    if (mine < chat.shown) continue
+    chat.shown = mine
+    return found
+  }
+}
+
 async function read(chat: OpenChat): Promise<void> {
   if (chat.create) return
   await chat.creating
   try {
-    const found = await call(routes.read, { params: { sessionId: chat.id } })
+    const found = await readNewest(chat)
     chat.store.setState(({ conversation }) => ({
       conversation: conversation
         ? mergeReloaded(conversation, found, Date.now())
@@ -225,6 +255,6 @@ export async function goToMessage(chat: OpenChat, messageId: string, within?: ()
 /** Goes back to the end of the path after the chat was opened at an older message. */
 export async function goToEnd(chat: OpenChat): Promise<void> {
   if (!chat.store.getState().conversation?.later) return
-  const read = await call(routes.read, { params: { sessionId: chat.id } })
+  const read = await readNewest(chat)
   chat.store.setState({ conversation: createConversation(read, Date.now()) })
 }

@@ -1,0 +1,78 @@
+import type { Chat } from '@atrium/contract/chat'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createEmptyChat } from './empty-chat.ts'
+import { forgetChats, loadChat, openChat, outdateReads, reloadChat } from './store.ts'
+
+let asked: PromiseWithResolvers<Response>[]
+
+/** The answers that are given to requests, in their order. */
+async function request(index: number): Promise<PromiseWithResolvers<Response>> {
+  await vi.waitFor(() => expect(asked.length).toBeGreaterThan(index))
+  return asked[index] as PromiseWithResolvers<Response>
+}
+
+const chatNamed = (title: string): Response => {
+  const now = '2026-11-20T16:00:00.000Z'
+  const chat: Chat = createEmptyChat({ id: 'c', title, selection: null, folderId: null, expiresAt: null, now })
+  return Response.json(chat)
+}
+const title = () => openChat('c').store.getState().conversation?.head.title
+
+beforeEach(() => {
+  asked = []
+  vi.stubGlobal('fetch', () => {
+    const answer = Promise.withResolvers<Response>()
+    asked.push(answer)
+    return answer.promise
+  })
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  forgetChats()
+})
+
+test('what was read of a chat before something was done to it is read once more before it is shown', async () => {
+  const loading = loadChat(openChat('c'))
+  ;(await request(0)).resolve(chatNamed('first'))
+  await loading
+  const reading = loadChat(openChat('c'))
+  await request(1)
+  outdateReads(openChat('c'))
+  asked[1]?.resolve(chatNamed('before it'))
+  ;(await request(2)).resolve(chatNamed('after it'))
+  expect(title()).toBe('first')
+  await reading
+  expect(title()).toBe('after it')
+})
+
+test('of two reads the one that began later stays, whichever comes first, and none is repeated when they keep their order', async () => {
+  const loading = loadChat(openChat('c'))
+  ;(await request(0)).resolve(chatNamed('first'))
+  await loading
+  const inOrder = [loadChat(openChat('c')), loadChat(openChat('c'))]
+  ;(await request(1)).resolve(chatNamed('second'))
+  await inOrder[0]
+  ;(await request(2)).resolve(chatNamed('third'))
+  await inOrder[1]
+  expect(title()).toBe('third')
+  expect(asked).toHaveLength(3)
+
+  const [early, late] = [loadChat(openChat('c')), loadChat(openChat('c'))]
+  await request(4)
+  asked[4]?.resolve(chatNamed('fifth'))
+  await late
+  asked[3]?.resolve(chatNamed('fourth'))
+  ;(await request(5)).resolve(chatNamed('sixth'))
+  await early
+  expect(title()).toBe('sixth')
+})
+
+test('what calls for another look while a chat is opened is read after that', async () => {
+  const opening = loadChat(openChat('c'))
+  const looks = [reloadChat(openChat('c')), loadChat(openChat('c'))]
+  ;(await request(0)).resolve(chatNamed('first'))
+  ;(await request(1)).resolve(chatNamed('second'))
+  await Promise.all([opening, ...looks])
+  expect(title()).toBe('second')
+  expect(asked).toHaveLength(2)
+})
