@@ -5,7 +5,7 @@ import { useMe } from '../../../api/account.ts'
 import { keyOf, queryClient } from '../../../api/query.ts'
 import { onStreamEvent } from '../../../api/stream-events.ts'
 import { refreshThreads } from '../followed/data.ts'
-import { loadTimeline, refreshTimeline } from '../open/load.ts'
+import { refreshTimeline, reloadTimeline } from '../open/load.ts'
 import { forgetTimelines, shownTimelines, takeEvents, timelinesOf } from '../open/store.ts'
 import { changeChannel, dropChannel, isReadingChannels, refreshChannels } from './list.ts'
 
@@ -40,7 +40,7 @@ function listen(meId: string): void {
 /** Something may have been missed, or the right to the channel has ended. */
 function catchUp(channelId: string, isClosed: boolean): void {
   forgetTimelines(channelId)
-  for (const one of timelinesOf(channelId)) void (isClosed ? loadTimeline(one) : refreshTimeline(one))
+  for (const one of timelinesOf(channelId)) void (isClosed ? reloadTimeline(one) : refreshTimeline(one))
   refreshChannels()
 }
 
@@ -57,7 +57,7 @@ function takeChannelEvents(channelId: string, events: readonly ChannelEvent[], m
     } else if (event.type === 'channel-updated') refreshChannels()
     else if (event.type === 'channel-deleted' || (event.type === 'member-removed' && event.data.userId === meId)) {
       dropChannel(channelId)
-      for (const one of timelinesOf(channelId)) void loadTimeline(one)
+      for (const one of timelinesOf(channelId)) void reloadTimeline(one)
     } else if (event.type.startsWith('member-')) {
       void queryClient.invalidateQueries({ queryKey: keyOf(routes.members) })
       refreshChannels()

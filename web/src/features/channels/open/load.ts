@@ -35,21 +35,33 @@ const newReplies = (messages: readonly ChannelMessage[], readSeq: number | null)
 
 /** Events may have been missed: reads the end again, and keeps what is loaded before it. */
 export async function refreshTimeline(one: OpenTimeline): Promise<void> {
+  // What is on its way may have been read before them.
+  await one.opening
   const { timeline } = one.store.getState()
   if (!timeline || timeline.hasNewer) return loadTimeline(one)
   try {
-    const { rootId, channelId } = one
-    const latest =
-      rootId === null
-        ? await call(routes.messages, { params: { channelId }, query: { limit: 100 } })
-        : await call(routes.thread, { params: { messageId: rootId }, query: { limit: 100 } })
-    const items = 'root' in latest ? [latest.root, ...latest.items] : latest.items
-    const isJoined = items.length === 0 || items.some(({ id }) => timeline.messages.some((known) => known.id === id))
-    if (!isJoined) return loadTimeline(one)
-    changeTimeline(one, (now) => items.reduce(putMessage, now))
+    const joined = await hearMeanwhile(one, async (andThen) => {
+      const items = await readLatest(one)
+      const isJoined = items.length === 0 || items.some(({ id }) => timeline.messages.some((known) => known.id === id))
+      if (isJoined) changeTimeline(one, (now) => andThen(items.reduce(putMessage, now)))
+      return isJoined
+    })
+    if (!joined) return await reloadTimeline(one)
   } catch (error) {
-    if (isGone(error)) return loadTimeline(one)
+    if (isGone(error)) return reloadTimeline(one)
   }
+}
+
+async function readLatest({ rootId, channelId }: OpenTimeline): Promise<readonly ChannelMessage[]> {
+  if (rootId === null) return (await call(routes.messages, { params: { channelId }, query: { limit: 100 } })).items
+  const { root, items } = await call(routes.thread, { params: { messageId: rootId }, query: { limit: 100 } })
+  return [root, ...items]
+}
+
+/** Loads it anew, and not by what is on its way already, which may have been read before what calls for it. */
+export async function reloadTimeline(one: OpenTimeline): Promise<void> {
+  await one.opening
+  await loadTimeline(one)
 }
 
 /** Loads it, once. Errors end up in the state. */
@@ -72,17 +84,26 @@ async function read(one: OpenTimeline): Promise<void> {
 }
 
 /** Puts what is read in the place of what is there, with what happened meanwhile. */
-async function replace(one: OpenTimeline, work: () => Promise<Timeline>): Promise<void> {
-  const meanwhile: ChannelEvent[] = []
-  one.meanwhile = meanwhile
-  try {
+const replace = (one: OpenTimeline, work: () => Promise<Timeline>): Promise<void> =>
+  hearMeanwhile(one, async (andThen) => {
     const timeline = await work()
-    const at = new Date().toISOString()
-    one.store.setState({
-      timeline: meanwhile.reduce((state, event) => applyEvent(state, event, one.rootId, at), timeline),
+    one.store.setState({ timeline: andThen(timeline) })
+  })
+
+/** Gives `work`, which reads, the way to put on top of what it read all that has happened since it began. */
+async function hearMeanwhile<T>(
+  one: OpenTimeline,
+  work: (andThen: (read: Timeline) => Timeline) => Promise<T>,
+): Promise<T> {
+  const heard: ChannelEvent[] = []
+  one.meanwhile.add(heard)
+  try {
+    return await work((read) => {
+      const at = new Date().toISOString()
+      return heard.reduce((state, event) => applyEvent(state, event, one.rootId, at), read)
     })
   } finally {
-    if (one.meanwhile === meanwhile) one.meanwhile = null
+    one.meanwhile.delete(heard)
   }
 }
 

@@ -31,8 +31,8 @@ export interface OpenTimeline {
   readonly store: StoreApi<OpenState>
   /** How many components show it. */
   users: number
-  /** What happens while it is read: the answer may be older. */
-  meanwhile: ChannelEvent[] | null
+  /** What happens while it is read, for each answer that is on its way: it may be older. */
+  readonly meanwhile: Set<ChannelEvent[]>
   opening: Promise<void> | null
 }
 
@@ -59,7 +59,7 @@ export function openTimeline(channelId: string, rootId: string | null = null): O
     rootId,
     store: createStore<OpenState>(() => empty),
     users: 0,
-    meanwhile: null,
+    meanwhile: new Set(),
     opening: null,
   }
   open.delete(key)
@@ -104,7 +104,7 @@ export function addMessage(one: OpenTimeline, message: ChannelMessage): void {
 export function takeEvents(channelId: string, events: readonly ChannelEvent[]): void {
   const at = new Date().toISOString()
   for (const one of timelinesOf(channelId)) {
-    one.meanwhile?.push(...events)
+    for (const heard of one.meanwhile) heard.push(...events)
     changeTimeline(one, (now) => events.reduce((state, event) => applyEvent(state, event, one.rootId, at), now))
   }
 }

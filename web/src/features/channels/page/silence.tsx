@@ -6,7 +6,7 @@ import { wordsOf } from '../../../api/errors.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { putChannel } from '../data/list.ts'
-import { loadTimeline } from '../open/load.ts'
+import { reloadTimeline } from '../open/load.ts'
 import { openTimeline } from '../open/store.ts'
 import { canManage } from '../rules.ts'
 import { useChannel } from '../timeline/context.ts'
@@ -24,7 +24,7 @@ export function Silence({ why }: { why: 'join' | 'archived' | 'readOnly' }) {
       why === 'join' ? call(routes.join, { params }) : call(routes.update, { params, body: { archived: false } }),
     onSuccess: (changed) => {
       putChannel(changed)
-      if (why === 'join') void loadTimeline(openTimeline(channel.id))
+      if (why === 'join') void reloadTimeline(openTimeline(channel.id))
     },
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
   })
