@@ -30,6 +30,8 @@ export function PopoverPanel({ anchor, label, align, side, onClose, className, c
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
+            // What was done in it may have put the focus elsewhere.
+            if (document.activeElement !== document.body) return
             anchor.current?.focus({ preventScroll: true })
           }}
           className={classNames(

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useState } from 'react'
 
 /**
  * The way through the messages by keys: one row can be reached by Tab; Up and Down go on from there, Home and End to
@@ -10,15 +10,19 @@ export function useRowKeys(
   { composer = 'composer', within }: { composer?: string; within?: RefObject<HTMLElement | null> } = {},
 ) {
   const [focused, setFocused] = useState<string | null>(null)
-  const wanted = useRef<string | null>(null)
   const tabbable = focused && messages.some((m) => m.id === focused) ? focused : messages.at(-1)?.id
 
   function focus(id: string) {
     setFocused(id)
-    wanted.current = id
-    // The row may have to be drawn first.
+    // At once where it can be: the next key goes to what has the focus.
+    const row = rowOf(id, within?.current)
+    if (row) return row.focus()
+    // It has to be drawn first.
+    const before = document.activeElement
     requestAnimationFrame(() =>
-      requestAnimationFrame(() => rowOf(id, within?.current)?.focus({ preventScroll: false })),
+      requestAnimationFrame(() => {
+        if (document.activeElement === before) rowOf(id, within?.current)?.focus()
+      }),
     )
   }
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {

@@ -1,7 +1,10 @@
+import { takesText } from '../../lib/shortcuts.ts'
+
 /** Brings the row of `<id>|<visit>` into sight and lights it up for a moment; rows that load late are waited for. */
 export function flashTarget(hash: string): (() => void) | undefined {
   const id = hash.split('|')[0]
   if (!id) return undefined
+  const before = document.activeElement
   let tries = 0
   const timer = setInterval(() => {
     const row = document.getElementById(id)
@@ -15,8 +18,10 @@ export function flashTarget(hash: string): (() => void) | undefined {
     const control =
       row.querySelector<HTMLElement>('input[type=radio]:checked') ??
       row.querySelector<HTMLElement>('input:not([type=hidden]), select, textarea, button')
-    // A window that was opened meanwhile keeps the focus: taking it back, it would select what is typed already.
-    if (!document.activeElement?.closest('[role="dialog"]')) control?.focus({ preventScroll: true })
+    // A window or a field that got the focus meanwhile keeps it: taken away, what is typed would go elsewhere.
+    const { activeElement } = document
+    if (activeElement !== before && takesText(activeElement)) return
+    if (!activeElement?.closest('[role="dialog"]')) control?.focus({ preventScroll: true })
   }, 50)
   return () => clearInterval(timer)
 }

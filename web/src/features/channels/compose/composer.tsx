@@ -197,7 +197,7 @@ export function ChannelComposer({
               onPick={(emoji) => {
                 setChoosing(false)
                 insertAtCaret(area.current, draft, emoji)
-                setTimeout(() => area.current?.focus(), 50)
+                area.current?.focus()
               }}
             />
           </Suspense>

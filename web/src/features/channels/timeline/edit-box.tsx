@@ -17,6 +17,7 @@ export function EditBox({ message }: { message: ChannelMessage }) {
   const [content, setContent] = useState(message.content)
   const [error, setError] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
   const area = useRef<HTMLTextAreaElement>(null)
   const sendsByEnter = usePreferences().chat.sendKey === 'enter'
   const touch = useTouch()
@@ -26,8 +27,10 @@ export function EditBox({ message }: { message: ChannelMessage }) {
   }, [])
   const isEmpty = content.trim() === '' && message.attachments.length === 0
   const close = () => {
+    // Before the box goes: what is typed next is meant for the composer. A focus that went elsewhere meanwhile stays there.
+    if (box.current?.contains(document.activeElement) || document.activeElement === document.body)
+      document.getElementById('composer')?.focus()
     edit(null)
-    requestAnimationFrame(() => document.getElementById('composer')?.focus())
   }
 
   async function save() {
@@ -54,6 +57,7 @@ export function EditBox({ message }: { message: ChannelMessage }) {
   }
   return (
     <div
+      ref={box}
       onKeyDown={onKeyDown}
       className="mt-1 flex flex-col gap-2 rounded-lg border border-accent-line bg-raised p-2.5"
     >

@@ -75,7 +75,10 @@ export function ChatList({ search, onDone }: { search: string; onDone: () => voi
     event.preventDefault()
     setFocused(next.key)
     virtual.scrollToIndex(rows.indexOf(next))
-    requestAnimationFrame(() => rowElement(next.key)?.focus())
+    const row = rowElement(next.key)
+    // At once where it can be: the next key goes to what has the focus. Else it has to be drawn first.
+    if (row) row.focus()
+    else requestAnimationFrame(() => rowElement(next.key)?.focus())
   }
 
   if (list.isError && !list.data) {

@@ -64,7 +64,11 @@ export const ChatRow = memo(function ChatRow({
   const rename = (title: string) => {
     setListView({ renaming: null })
     if (title !== chat.title) void changeChat(chat.id, { title })
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-row="${CSS.escape(chat.id)}"]`)?.focus())
+    requestAnimationFrame(() => {
+      // Whoever left the field for another place goes on there.
+      if (document.activeElement !== document.body) return
+      document.querySelector<HTMLElement>(`[data-row="${CSS.escape(chat.id)}"]`)?.focus()
+    })
   }
   const trash = () =>
     void trashChats([chat.id]).then((done) => {

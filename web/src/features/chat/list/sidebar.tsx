@@ -30,9 +30,11 @@ export function ChatSidebar({ onDone }: SidebarProps) {
   const afterFirstView = useAfterFirstView()
   const folder = useQuery(foldersQuery).data?.items.find((other) => other.id === projectId)
   useAction('chat.new', () => {
+    // Elsewhere the box of the new chat takes the focus when it is there; until then there is that of another chat.
+    const isThere = location.pathname === links.newChat()
     void navigate({ to: links.newChat({ folder: folder?.id }) })
     onDone()
-    requestAnimationFrame(() => document.getElementById('composer')?.focus())
+    if (isThere) requestAnimationFrame(() => document.getElementById('composer')?.focus())
   })
 
   return (

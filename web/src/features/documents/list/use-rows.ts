@@ -34,7 +34,10 @@ export function useRows(
   const focus = (id: string) => {
     setFocused(id)
     virtual.scrollToIndex(order.indexOf(id))
-    requestAnimationFrame(() => rowLink(id)?.focus())
+    const link = rowLink(id)
+    // At once where it can be: the next key goes to what has the focus. Else it has to be drawn first.
+    if (link) link.focus()
+    else requestAnimationFrame(() => rowLink(id)?.focus())
   }
   function onKeyDown(event: KeyboardEvent) {
     const target = event.target as HTMLElement
