@@ -1,7 +1,7 @@
 import { notificationsRoutes } from '@atrium/contract/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { onAccountEvent } from '../../../api/account-events.ts'
-import { queryOf, refresh } from '../../../api/query.ts'
+import { queryOf } from '../../../api/query.ts'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Section } from '../../../blocks/setting-row/section.tsx'
 import { SwitchRow } from '../../../blocks/setting-row/switch-row.tsx'
@@ -11,9 +11,9 @@ import { Keywords } from './keywords.tsx'
 import { DigestTime } from './digest-time.tsx'
 import { KindTable } from './kind-table.tsx'
 import { QuietHours } from './quiet-hours.tsx'
-import { savePreferences } from './store.ts'
+import { refreshPreferences, savePreferences } from './store.ts'
 
-onAccountEvent('notification-preferences-changed', () => void refresh(notificationsRoutes.preferences))
+onAccountEvent('notification-preferences-changed', refreshPreferences)
 
 /** By which ways each kind is told, and when nothing is. */
 export function NotificationSettings() {

@@ -2,20 +2,41 @@
 import { type NotificationPreferencesPatch, notificationsRoutes } from '@atrium/contract/notifications'
 import type { Answer } from '@atrium/contract/route'
 import { call } from '../../../api/client.ts'
-import { queryClient, queryOf } from '../../../api/query.ts'
+import { queryClient, queryOf, refresh } from '../../../api/query.ts'
+import { runInTurn, savesOf } from '../../../api/saves.ts'
 
 export type GivenPreferences = Answer<typeof notificationsRoutes.preferences>
 
-/** On screen at once, and back where it fails. */
+let pending = 0
+let isOutdated = false
+
+/** They were changed, here or elsewhere. What is being saved is on screen already: read meanwhile, it would jump back. */
+export function refreshPreferences(): void {
+  isOutdated = pending > 0
+  if (!isOutdated) void refresh(notificationsRoutes.preferences)
+}
+
+/** On screen at once, and back where it fails. One after the other: what was chosen last is what stays. */
 export async function savePreferences(body: NotificationPreferencesPatch): Promise<void> {
   const { queryKey } = queryOf(notificationsRoutes.preferences)
-  const before = queryClient.getQueryData<GivenPreferences>(queryKey)
-  if (before) queryClient.setQueryData(queryKey, { ...before, ...body, kinds: { ...before.kinds, ...body.kinds } })
+  void queryClient.cancelQueries({ queryKey })
+  queryClient.setQueryData<GivenPreferences>(
+    queryKey,
+    (before) => before && { ...before, ...body, kinds: { ...before.kinds, ...body.kinds } },
+  )
+  pending++
   try {
-    queryClient.setQueryData(queryKey, await call(notificationsRoutes.updatePreferences, { body }))
+    const stored = await runInTurn(savesOf(notificationsRoutes.preferences), () =>
+      call(notificationsRoutes.updatePreferences, { body }),
+    )
+    // A later change is on screen already; its own answer comes soon.
+    if (pending === 1) queryClient.setQueryData(queryKey, stored)
   } catch (error) {
-    queryClient.setQueryData(queryKey, before)
+    isOutdated = true
     throw error
+  } finally {
+    pending--
+    if (pending === 0 && isOutdated) refreshPreferences()
   }
 }
 
