@@ -75,8 +75,8 @@ interface Stored {
 }
 
 async function saveDraft(chatId: string | null, body: Stored): Promise<void> {
-  // Only small bodies may outlive the page; a large draft waits in this browser.
-  const options = { keepalive: body.content.length < 30_000 }
+  // Only small bodies may outlive the page, 64 KiB of all together; a large draft waits in this browser.
+  const options = { keepalive: body.content.length < 15_000 }
   if (chatId) await call(chatRoutes.saveDraft, { params: { sessionId: chatId }, body }, options)
   else await call(chatRoutes.saveNewDraft, { body }, options)
 }
