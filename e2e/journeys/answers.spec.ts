@@ -37,10 +37,11 @@ test('Markdown is drawn: headings, lists, code, tables, formulas, a diagram, and
   const code = answer.getByRole('figure', { name: 'Code: TypeScript' })
   await expect(code.locator('[class^="tok-"]').first()).toBeVisible()
   await code.getByRole('button', { name: 'Copy code' }).click()
-  expect(await page.evaluate('navigator.clipboard.readText()')).toContain('export function greet({ name }: Greeting)')
+  const copied = () => page.evaluate<string>('navigator.clipboard.readText()')
+  await expect.poll(copied).toContain('export function greet({ name }: Greeting)')
 
   await answer.getByRole('button', { name: 'Copy as Markdown' }).click()
-  expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^# A tour of Markdown\n[^]*That was all\.\n?$/)
+  await expect.poll(copied).toMatch(/^# A tour of Markdown\n[^]*That was all\.\n?$/)
 })
 
 test('nothing in an answer loads by itself: hostile diagrams are drawn without what they would fetch', async ({

@@ -131,7 +131,7 @@ test('messages are walked, edited, copied and answered again by keys', async ({ 
   await page.keyboard.press('End')
   await expect(rows.last()).toBeFocused()
   await page.keyboard.press('c')
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe('Second answer')
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe('Second answer')
   await page.keyboard.press('Enter')
   await expect(rows.last().getByRole('button', { name: 'Copy as Markdown' })).toBeFocused()
   await page.keyboard.press('Escape')

@@ -3,8 +3,10 @@ import { accessRoutes } from '@atrium/contract/access'
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { documentsRoutes } from '@atrium/contract/documents'
 import { mailRoutes } from '@atrium/contract/mail'
+import { notificationsRoutes } from '@atrium/contract/notifications'
 import { startSmtpServer } from '../../server/src/testing/smtp.ts'
 import { look } from '../harness/look.ts'
+import { saved } from '../harness/talk.ts'
 import { type Account, openTestApp } from '../harness/test-app.ts'
 import { expect, phone, test } from '../harness/test.ts'
 
@@ -72,7 +74,7 @@ test('what is shared is told at once, opens the very thing, and is done by mouse
   await page.keyboard.press('Enter')
   const panel = page.getByRole('dialog', { name: 'Notifications' })
   const inPanel = (name: string) => panel.getByRole('listitem').filter({ hasText: `“${name}” with you` })
-  await expect(panel.getByRole('status')).toHaveText('2 unread notifications')
+  await expect(panel.getByText('2 unread notifications')).toBeVisible()
   await share('Walks')
   await expect(inPanel('Walks').getByRole('link')).toHaveAccessibleName(/^Unread: /)
   await look(page, 'notification-panel', { themes: ['light', 'dark'] })
@@ -82,7 +84,7 @@ test('what is shared is told at once, opens the very thing, and is done by mouse
   await expect(inPanel('Songs').getByRole('link')).toBeFocused()
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await inPanel('Walks').getByRole('button', { name: /^Done/ }).click()
-  await expect(panel.getByRole('status')).toHaveText('2 unread notifications')
+  await expect(panel.getByText('2 unread notifications')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(panel).toHaveCount(0)
   await expect(bell).toBeFocused()
@@ -103,7 +105,9 @@ test('what is shared is told at once, opens the very thing, and is done by mouse
   await expect(page.getByRole('checkbox', { name: 'Security: In the app' })).toBeDisabled()
   await page.getByRole('checkbox', { name: 'Monday' }).check()
   await page.getByLabel('Monday: from').fill('21:30')
+  const kept = saved(page, notificationsRoutes.updatePreferences.path)
   await page.getByLabel('Monday: to').focus()
+  await kept
   await look(page, 'notification-settings')
   await page.reload()
   await expect(page.getByLabel('Monday: from')).toHaveValue('21:30')
@@ -133,8 +137,10 @@ test('e-mail is offered to a confirmed address, and stopped by the link in it wi
   const [, token = ''] = /#(atl_[\w-]{43})/.exec(sent?.mail.text ?? '') ?? []
   await cid.api.call(accountsRoutes.verifyEmail, { body: { token } })
   await page.reload()
+  const kept = saved(page, notificationsRoutes.updatePreferences.path)
   await box.selectOption('At once')
   await expect(page.getByText('security notices are always sent by e-mail')).toBeVisible()
+  await kept
 
   // What was saved counts for what happens from then on.
   await page.reload()

@@ -14,8 +14,9 @@ test('the worker shows what was pushed, and a click goes there in the page that 
   const page = await visit(testApp, testApp.admin, options())
   await page.goto('/settings/about')
   await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
-  const worker = page.context().serviceWorkers()[0]
-  if (!worker) throw new Error('the worker is not there')
+  const context = page.context()
+  // The page may know of it a moment earlier.
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
   // The headless shell denies notifications, so that showing alone is replaced.
   await worker.evaluate(`{
     self.shown = []

@@ -1,8 +1,11 @@
 /** Tools that models use: who may, what runs without a question, what an answer did, and what a person decides. */
+import { chatRoutes } from '@atrium/contract/chat'
 import { settingsRoutes } from '@atrium/contract/settings'
+import { toolsRoutes } from '@atrium/contract/tools'
 import { echoTool, startMcpServer } from '../../server/src/testing/mcp-server.ts'
 import type { Page } from '@playwright/test'
 import { look } from '../harness/look.ts'
+import { saved } from '../harness/talk.ts'
 import { makeChat, openTestApp } from '../harness/test-app.ts'
 import { expect, phone, test } from '../harness/test.ts'
 
@@ -110,7 +113,9 @@ test('a call waits where it stands and on every page, is changed, allowed and de
   await expect(history.getByRole('listitem')).toHaveCount(1)
   await page.getByText('Built-in tools (').click()
   const own = page.getByRole('combobox', { name: 'Calculate' })
+  const kept = saved(page, toolsRoutes.savePolicy.path)
   await own.selectOption({ label: 'Ask first' })
+  await kept
   await page.reload()
   await page.getByText('Built-in tools (').click()
   await expect(own).toHaveValue('ask')
@@ -132,6 +137,8 @@ test('tools are chosen for a chat, switched off, and forced for one message', as
   await look(page, 'tools-choice', { themes: ['light', 'dark'] })
   await panel.getByText('Must use', { exact: true }).click()
   await page.keyboard.press('Escape')
+  const read = () => testApp.admin.api.call(chatRoutes.read, { params: { sessionId: chatId } })
+  await expect.poll(async () => (await read()).settings.tools?.askFirst).toHaveLength(1)
   await page.reload()
   await page.getByRole('button', { name: /^Tools: / }).click()
   await expect(panel.getByRole('checkbox', { name: 'Calculate' })).not.toBeChecked()

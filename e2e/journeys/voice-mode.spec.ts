@@ -104,7 +104,7 @@ test('one talks with a chat, speaks over its answer, mutes, and finds all of it 
     .toBe(2)
   await page.keyboard.press('m')
   await expect(talk.getByRole('button', { name: 'Mute' })).toHaveAttribute('aria-pressed', 'true')
-  expect(await openMicrophones(page)).toBe(0)
+  await expect.poll(() => openMicrophones(page)).toBe(0)
   const seen = await phases(page)
   const turn = ['Listening', 'Transcribing…', 'Thinking…', 'Speaking', 'Listening', 'Transcribing…']
   expect(seen.filter((phase) => phase !== 'Starting the microphone…').slice(0, 6)).toEqual(turn)
@@ -126,7 +126,7 @@ test('one talks with a chat, speaks over its answer, mutes, and finds all of it 
   await expect.poll(() => openMicrophones(page)).toBe(1)
   await page.keyboard.press('Escape')
   await expect(talk).toHaveCount(0)
-  expect(await openMicrophones(page)).toBe(0)
+  await expect.poll(() => openMicrophones(page)).toBe(0)
   await expect(
     page
       .getByRole('article')
@@ -162,13 +162,13 @@ test('a refused microphone, a locked screen and another headset end no conversat
     })()`)
   await show('hidden')
   await page.evaluate(`window.microphones.at(-1).stop(); window.sounds.at(-1).suspend()`)
-  expect(await openMicrophones(page)).toBe(0)
+  await expect.poll(() => openMicrophones(page)).toBe(0)
   const locks = await page.evaluate<number>('window.locks')
   await show('visible')
   await expect.poll(opened).toBe(2)
   await expect.poll(() => page.evaluate('window.sounds.at(-1).state')).toBe('running')
-  expect(await openMicrophones(page)).toBe(1)
-  expect(await page.evaluate<number>('window.locks')).toBe(locks + 1)
+  await expect.poll(() => openMicrophones(page)).toBe(1)
+  await expect.poll(() => page.evaluate<number>('window.locks')).toBe(locks + 1)
 
   // The usual microphone is another one now.
   await page.evaluate(`(() => {
@@ -215,13 +215,13 @@ test(
     await expect(talk.getByText('What you said is kept')).toBeVisible()
     await page.evaluate(`window.microphones.at(-1).dispatchEvent(new Event('ended'))`)
     await expect.poll(() => page.evaluate('window.microphones.length')).toBe(2)
-    expect(await openMicrophones(page)).toBe(1)
+    await expect.poll(() => openMicrophones(page)).toBe(1)
     await page.context().setOffline(false)
     await expect.poll(spoken).toBeGreaterThan(1)
     await expect(talk.getByText('What you said is kept')).toHaveCount(0)
     await page.goBack()
     await expect(talk).toHaveCount(0)
-    expect(await openMicrophones(page)).toBe(0)
+    await expect.poll(() => openMicrophones(page)).toBe(0)
 
     await api.call(speechRoutes.updateAccess, { params: { feature: 'voice-mode' }, body: { mode: 'off' } })
     await page.reload()
