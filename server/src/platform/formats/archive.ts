@@ -46,6 +46,8 @@ export const openArchive = (bytes: Uint8Array, budget: Budget): Archive => {
 
 interface Member {
   readonly name: string
+  /** As it stands in the file. */
+  readonly rawName: Uint8Array
   readonly locked: boolean
   readonly method: number
   readonly packed: number
@@ -87,8 +89,10 @@ const readDirectory = (bytes: Uint8Array, budget: Budget): Member[] => {
     if (nameAt + nameLength + extraLength > bytes.length) throw new ReadFault('damaged')
     const sizes = [view.getUint32(at + 24, true), view.getUint32(at + 20, true), view.getUint32(at + 42, true)] as const
     const [size, packed, offset] = wideSizes(view, nameAt + nameLength, extraLength, sizes)
+    const rawName = bytes.subarray(nameAt, nameAt + nameLength)
     members.push({
-      name: nameOf(bytes.subarray(nameAt, nameAt + nameLength), (flags & 0x800) !== 0, encoding),
+      name: nameOf(rawName, (flags & 0x800) !== 0, encoding),
+      rawName,
       locked: (flags & 1) !== 0,
       method: view.getUint16(at + 10, true),
       packed,
@@ -97,13 +101,40 @@ const readDirectory = (bytes: Uint8Array, budget: Budget): Member[] => {
     })
     at = nameAt + nameLength + extraLength + view.getUint16(at + 32, true)
   }
-  return members
+  return members.every((member) => startsAt(bytes, member)) ? members : relocated(bytes, members)
+}
+
+const header = Buffer.from([0x50, 0x4b, 3, 4])
+const startsAt = (bytes: Uint8Array, { offset }: Member): boolean =>
+  header.equals(bytes.subarray(offset, offset + header.length))
+
+/**
+ * Some writers forget to count what stands before the archive, or the descriptors behind members (APPNOTE 4.3.9), so that
+ * offsets point beside the members: these are found by their own headers then, in one pass.
+ */
+const relocated = (bytes: Uint8Array, members: readonly Member[]): Member[] => {
+  const keyOf = (name: Uint8Array): string => Buffer.from(name).toString('latin1')
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const wanted = new Map(members.map((member) => [keyOf(member.rawName), member]))
+  const found = new Map<Member, number>()
+  for (let at = file.indexOf(header); at !== -1 && at + localHeader <= file.length; ) {
+    const nameEnd = at + localHeader + file.readUInt16LE(at + 26)
+    const member = wanted.get(keyOf(file.subarray(at + localHeader, nameEnd)))
+    const isFirst = member !== undefined && !found.has(member)
+    if (isFirst) found.set(member, at)
+    at = file.indexOf(header, isFirst ? nameEnd + file.readUInt16LE(at + 28) + member.packed : at + 1)
+  }
+  return members.map((member) => Object.assign(member, { offset: found.get(member) ?? member.offset }))
 }
 
 const findDirectory = (bytes: Uint8Array, view: DataView): { count: number; start: number } => {
   for (let at = bytes.length - 22; at >= Math.max(0, bytes.length - 22 - 0xffff); at -= 1) {
     if (bytes[at] !== 0x50 || view.getUint32(at, true) !== 0x06054b50) continue
-    return { count: view.getUint16(at + 10, true), start: view.getUint32(at + 16, true) }
+    const stated = view.getUint32(at + 16, true)
+    const isThere = stated + 4 <= bytes.length && view.getUint32(stated, true) === 0x02014b50
+    // It stands right before its end; what was put before the archive moves it.
+    const start = isThere ? stated : Math.max(0, at - view.getUint32(at + 12, true))
+    return { count: view.getUint16(at + 10, true), start }
   }
   throw new ReadFault('damaged')
 }

@@ -296,6 +296,21 @@ describe('archives of other machines', () => {
     expect(result.extract.text).toBe('文章とすなのものがたり.txt\n\nsome words')
   })
 
+  const two = pack({ 'a.txt': 'first words', 'b.txt': 'second words' })
+
+  test('whose places were counted without what stands before them are read', async () => {
+    const behindText = new Uint8Array(Buffer.concat([two.subarray(0, 4), Buffer.alloc(5), two]))
+    expect((await read('all.zip', behindText)).extract.text).toBe('a.txt\n\nfirst words\n\nb.txt\n\nsecond words')
+  })
+
+  test('whose places were counted without what stands behind each file are read', async () => {
+    const second = Buffer.from(two).indexOf('PK\x03\x04', 4, 'latin1')
+    const descriptor = Buffer.concat([Buffer.from('PK\x07\x08', 'latin1'), Buffer.alloc(12)])
+    const bytes = Buffer.concat([two.subarray(0, second), descriptor, two.subarray(second)])
+    const result = await read('all.zip', new Uint8Array(bytes))
+    expect(result.extract.text).toBe('a.txt\n\nfirst words\n\nb.txt\n\nsecond words')
+  })
+
   test('that are packed in a way that is not known say so', async () => {
     const bytes = zipOf(strToU8('README'), 6, strToU8('imploded'))
     expect(await readFile({ bytes, name: 'old.zip', mediaType: '' })).toEqual({ failure: 'unsupported' })

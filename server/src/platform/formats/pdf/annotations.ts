@@ -1,8 +1,10 @@
 /** What stands on a page beside its text: values of form fields, texts that were typed onto it, and remarks. */
 import type { PDFPageProxy } from 'pdfjs-dist'
+import { buttonCaptions } from './button-captions.ts'
 
 /** One of pdf.js' annotations, as far as it is read; which members it has depends on its kind. */
 interface Annotation {
+  readonly id?: string
   readonly subtype?: string
   readonly annotationFlags?: number
   readonly hidden?: boolean
@@ -16,6 +18,7 @@ interface Annotation {
   readonly options?: readonly { readonly exportValue: string; readonly displayValue: string }[]
   readonly checkBox?: boolean
   readonly radioButton?: boolean
+  readonly pushButton?: boolean
   readonly exportValue?: string
   readonly buttonValue?: string
 }
@@ -23,10 +26,17 @@ interface Annotation {
 /** Hidden, or shown neither on the screen nor on paper (ISO 32000-1, 12.5.3). */
 const hiddenFlags = 0x02 | 0x20
 
-/** A line for each, in the order of the page: `label: value` for a field, `author: text` for a remark. */
-export const annotationLines = (annotations: Awaited<ReturnType<PDFPageProxy['getAnnotations']>>): string[] => {
-  const lines = (annotations as readonly Annotation[]).flatMap((annotation) => {
-    if (annotation.hidden || ((annotation.annotationFlags ?? 0) & hiddenFlags) !== 0) return []
+/**
+ * A line for each, in the order of the page: `label: value` for a field, its caption for a button, `author: text` for a
+ * remark.
+ */
+export const annotationLines = async (page: PDFPageProxy): Promise<string[]> => {
+  const shown = ((await page.getAnnotations()) as readonly Annotation[]).filter(
+    ({ hidden, annotationFlags }) => !hidden && ((annotationFlags ?? 0) & hiddenFlags) === 0,
+  )
+  const captions = shown.some(({ pushButton }) => pushButton) ? await buttonCaptions(page) : new Map<string, string>()
+  const lines = shown.flatMap((annotation) => {
+    if (annotation.pushButton) return captions.get(annotation.id ?? '') ?? []
     if (annotation.subtype === 'Widget') return fieldLine(annotation)
     if (annotation.subtype === 'Link' || annotation.subtype === 'Popup') return []
     const text = annotation.contentsObj?.str.trim() ?? ''

@@ -120,6 +120,17 @@ describe('forms and remarks', () => {
     expect(await textOf(document)).toBe('Total: 1,250 euros')
   })
 
+  test('what stands on a button is read, and nothing of a hidden one', async () => {
+    const document = await PDFDocument.create()
+    const page = document.addPage([300, 300])
+    for (const [name, hidden] of [
+      ['Send the form', false],
+      ['Never shown', true],
+    ] as const)
+      document.getForm().createButton(name).addToPage(name, page, { x: 10, y: 10, width: 120, height: 20, hidden })
+    expect(await textOf(document)).toBe('Send the form')
+  })
+
   test('remarks are read with their authors, and hidden ones are not', async () => {
     const { document, page } = await form()
     const remark = (Contents: string, F: number) =>

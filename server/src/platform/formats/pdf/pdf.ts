@@ -46,7 +46,7 @@ const readPages = async (bytes: Uint8Array, picturesFrom: number): Promise<Reade
     for (let number = 1; number <= document.numPages; number += 1) {
       const page = await document.getPage(number)
       const text = pageText(await page.getTextContent({ disableNormalization: true }))
-      const added = annotationLines(await page.getAnnotations()).join('\n')
+      const added = (await annotationLines(page)).join('\n')
       length += text.length + added.length
       if (length > mostPageText) throw new ReadFault('too_complex')
       pages.push({ text, added, ref: page.ref })
