@@ -120,9 +120,9 @@ export const transfersRoutes = routes({
     path: '/api/users/{id}/transfers',
     access: 'admin',
     names: 'instance',
-    summary: 'Withdraw what administrators offered of an account',
+    summary: 'Withdraw what administrators offered of an account, but for what is on its way',
     params: ById,
-    returns: Nothing,
+    returns: z.strictObject({ withdrawn: z.number().int() }),
     errors: ['user_not_found'],
   },
 })

@@ -179,7 +179,7 @@ export const accountRoutes = routes({
     path: '/api/users/{id}/pending',
     access: 'admin',
     names: 'instance',
-    summary: 'Turn down an account that waits for approval; it is removed',
+    summary: 'Decline an account that waits for approval; it is removed',
     params: ById,
     returns: Nothing,
     errors: ['user_not_found'],

@@ -4,6 +4,7 @@ import { accountDataRoutes } from '@atrium/contract/account-data'
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { chatRoutes } from '@atrium/contract/chat'
 import { documentsRoutes } from '@atrium/contract/documents'
+import { durableJobsRoutes } from '@atrium/contract/durable-jobs'
 import { notificationsRoutes } from '@atrium/contract/notifications'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { transfersRoutes as routes } from '@atrium/contract/transfers'
@@ -255,6 +256,27 @@ describe.each(usualDialects)('transfers (%s)', (dialect) => {
     })
   })
 
+  test('what was accepted and is worked on no more is an offer again, and says so', async () => {
+    const { admin, ann, ben } = await open()
+    const { id } = await collectionOf(ann, 'Wax')
+    const { id: transferId } = await offer(ann, 'collection', id, ben)
+    await app.stop()
+    // As it is left by a process that was killed at the last try.
+    await look(async ({ database }) => {
+      const rows = database.tables<TransferTables>().updateTable('ownership_transfers')
+      await rows.set({ state: 'accepted' }).where('id', '=', transferId).execute()
+    })
+    await app.restart()
+    const { recurring } = await admin.call(durableJobsRoutes.summary, {})
+    const upkeep = recurring.find(({ kind }) => kind === 'transfers.upkeep')
+    await admin.call(durableJobsRoutes.run, { params: { id: upkeep?.id ?? '' } })
+    const shown = [expect.objectContaining({ id: transferId, state: 'offered', failure: 'failed' })]
+    await expect.poll(() => waiting(ben), patience).toEqual(shown)
+    expect(await waiting(ann, 'out')).toEqual(shown)
+    await accept(ben, transferId)
+    await owns(ben, 'collection', id)
+  })
+
   test('an administrator offers what the recipient reads already, and learns no name', async () => {
     const { admin, ann, ben, cid } = await open()
     const [seen, unseen] = [await collectionOf(ann, 'Seen'), await collectionOf(ann, 'Unseen')]
@@ -268,6 +290,10 @@ describe.each(usualDialects)('transfers (%s)', (dialect) => {
     expect((await admin.refusal(accountDataRoutes.remove, { params, query: {} })).code).toBe('transfers_open')
     expect(await waiting(admin, 'out')).toEqual([])
     expect(await waiting(ann, 'out')).toMatchObject([{ name: 'Seen', byAdministrator: true }])
+    expect(await admin.call(routes.endOf, { params })).toEqual({ withdrawn: 1 })
+    expect(await waiting(ben)).toEqual([])
+    expect(await admin.call(routes.endOf, { params })).toEqual({ withdrawn: 0 })
+    await admin.call(routes.offerOf, { params, body })
     const [offered] = await waiting(ben)
     await accept(ben, offered?.id ?? '')
     await owns(ben, 'collection', seen.id)

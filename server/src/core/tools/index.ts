@@ -146,11 +146,11 @@ export const createTools = (deps: ToolsDeps) => {
     onFiles: (files) => givenFiles.fill(files),
     hadEffect: calls.hadEffect,
     denyWaiting: (_accountId, subjectId) => approvals.deny({ subjectId }),
-    async removeChat(chatId) {
+    async removeChat(accountId, chatId) {
       await approvals.deny({ chatId })
       await standing.removeChat(chatId)
       await found.removeChat(chatId)
-      await deps.files.remove(await calls.removeOf({ chatId }))
+      await deps.files.remove(await calls.removeOf(accountId, chatId))
     },
     async *history(accountId) {
       for await (const records of context.history.all(accountId)) yield await exportCalls(calls, records)
@@ -195,7 +195,7 @@ export const createTools = (deps: ToolsDeps) => {
       await found.removeAccount(accountId)
       await policies.removeAccount(accountId)
       await context.usage.removeAccount(accountId)
-      await deps.files.remove(await calls.removeOf({ accountId }))
+      await deps.files.remove(await calls.removeOf(accountId))
     },
   }
 }

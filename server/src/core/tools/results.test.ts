@@ -25,7 +25,10 @@ onBothDatabases('results of calls', (open) => {
       handlers.callResult({ params: { recordId: id }, query: undefined, body: undefined }, contextOf(accountId))
     expect(Buffer.from((await read('ann')).body as Uint8Array).toString()).toBe(text)
     await expect(read('ben')).rejects.toMatchObject({ code: 'tool_call_not_found' })
-    await api.removeChat('chat')
+    // Somebody to whom the chat was handed over removes it.
+    await api.removeChat('ben', 'chat')
+    expect(Buffer.from((await read('ann')).body as Uint8Array).toString()).toBe(text)
+    await api.removeChat('ann', 'chat')
     await expect(read('ann')).rejects.toMatchObject({ code: 'tool_call_not_found' })
   })
 
@@ -52,7 +55,7 @@ onBothDatabases('results of calls', (open) => {
     await expect(read(2)).rejects.toMatchObject({ code: 'tool_call_not_found' })
     await expect(read(0, 'ben')).rejects.toMatchObject({ code: 'tool_call_not_found' })
     expect((await run(await kit({ vision: false, subjectId: 'b' }), 'echo', { text: '' })).images).toEqual([])
-    await api.removeChat('chat')
+    await api.removeChat('ann', 'chat')
     await expect(read(0)).rejects.toMatchObject({ code: 'tool_call_not_found' })
   })
 

@@ -225,8 +225,8 @@ export interface Tools {
   hadEffect(accountId: string, subjectId: string): Promise<boolean>
   /** Ends what waits for an answer as denied: another question came. */
   denyWaiting(accountId: string, subjectId: string): Promise<void>
-  /** Removes what is kept of calls of a chat. */
-  removeChat(chatId: string): Promise<void>
+  /** Removes what is kept of an account's calls in a chat that goes; those of a former owner stay in their history. */
+  removeChat(accountId: string, chatId: string): Promise<void>
   /** The calls of an account with their words, for its export, in pages. */
   history(accountId: string): AsyncIterable<readonly ExportedCall[]>
   /** Standing approvals of a server or tool end: it changed, or is gone. */

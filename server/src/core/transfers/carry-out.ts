@@ -52,8 +52,14 @@ const handOver = async (context: TransfersContext, row: TransferRow, sides: Tran
     notifications.publisher([row.from_id]),
   ])
   const prepared = await kind.transfer.prepare(row.resource_id, sides)
-  const done = await discardUnless(prepared, () =>
-    store.write(async (trx) => {
+  const done = await discardUnless(prepared, async () => {
+    // Copying takes a while, in which an administrator may have lost the role, or the recipient the right to read it.
+    const reason = await endReason(context, row)
+    if (reason !== null) {
+      await endOffer(context, row, reason)
+      return false
+    }
+    return await store.write(async (trx) => {
       if (!(await store.step(trx, row.id, 'accepted', { state: 'sealing', failure: null }))) return false
       const moved = await prepared.commit(trx)
       for (const thing of moved) {
@@ -69,8 +75,8 @@ const handOver = async (context: TransfersContext, row: TransferRow, sides: Tran
         facts: { outcome: 'accepted', name: described?.name ?? '', by: names.get(row.to_id) ?? '' },
       })
       return true
-    }),
-  )
+    })
+  })
   if (!done) return false
   await publisher.tell()
   await prepared.done()
@@ -97,6 +103,22 @@ const giveBack = async (context: TransfersContext, row: TransferRow, failure: Tr
     store.step(trx, row.id, 'accepted', { state: 'offered', failure, expires_at: clock.now() + transferMs }),
   )
   await announceTo(context, [row.from_id, row.to_id])
+}
+
+/**
+ * What is left of jobs that ended without an end of their own, such as with their process at the last try: what was accepted
+ * is an offer again, which says so and can be accepted again; what is done already is finished.
+ */
+export const resumeLeft = async (context: TransfersContext): Promise<void> => {
+  const { store, jobs } = context
+  const left = [...(await store.inState('accepted', '', 200)), ...(await store.inState('sealing', '', 200))]
+  if (left.length === 0) return
+  // Rows are read first: what has a job now had it then.
+  const counts = (await jobs.administration.count()).find(({ kind }) => kind === carryOutKind)
+  if (counts && counts.queued + counts.running > 0) return
+  for (const row of left)
+    if (row.state === 'accepted') await giveBack(context, row, 'failed')
+    else await jobs.enqueue(carryOutKind, { id: row.id }, { accountId: null, key: row.id, keyUntil: 'ended' })
 }
 
 const failureOf = (error: unknown): Transfer['failure'] => {

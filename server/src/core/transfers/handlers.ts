@@ -149,10 +149,11 @@ export const transferHandlers = (context: TransfersContext): Handlers<typeof tra
 
     async endOf({ params: { id } }, request) {
       if (!(await accounts.user(id))) throw fail('user_not_found')
+      let withdrawn = 0
       for (const row of await store.ofAccount(id))
         if (row.from_id === id && row.by_id !== id && row.state !== 'sealing')
-          await endOffer(context, row, 'withdrawn', actorOf(request))
-      return {}
+          if (await endOffer(context, row, 'withdrawn', actorOf(request))) withdrawn += 1
+      return { withdrawn }
     },
   }
 }

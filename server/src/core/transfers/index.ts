@@ -6,7 +6,7 @@
 import type { ResourceType } from '@atrium/contract/resources'
 import { z } from 'zod'
 import { defineJob } from '../../platform/jobs/types.ts'
-import { attempts, carryOut, carryOutKind, endAccount, resealAgain, resealKind } from './carry-out.ts'
+import { attempts, carryOut, carryOutKind, endAccount, resealAgain, resealKind, resumeLeft } from './carry-out.ts'
 import type { LostThings, TransfersContext, TransfersDeps } from './context.ts'
 import { transferHandlers } from './handlers.ts'
 import { endOffer, endReason } from './offers.ts'
@@ -70,7 +70,10 @@ export const createTransfers = (deps: TransfersDeps) => {
         attempts: 3,
         timeoutMs: 600_000,
         priority: 'low',
-        run: (_payload, { signal }) => endOffers(context, signal),
+        async run(_payload, { signal }) {
+          await resumeLeft(context)
+          await endOffers(context, signal)
+        },
       }),
     },
     accountRemoved: (accountId: string) => endAccount(context, accountId),

@@ -141,7 +141,8 @@ export const removeChatForGood = async (context: ChatContext, chatId: string): P
   })
   // Before the chat itself: what is left behind by a crash can still be found by its chat.
   await context.documents.removeSessions([chatId])
-  await context.tools?.removeChat(chatId)
+  const chat = await context.store.transfers.readChat(chatId)
+  if (chat) await context.tools?.removeChat(chat.account_id, chatId)
   await context.store.write(async (trx) => {
     await context.texts.removeGroups([chatId], trx)
     await context.access.removeGrants('chat', [chatId], trx)

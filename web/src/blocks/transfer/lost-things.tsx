@@ -1,10 +1,13 @@
 import type { Removal } from '@atrium/contract/account-data'
 import { transfersRoutes } from '@atrium/contract/transfers'
+import { useMutation } from '@tanstack/react-query'
 import { ArrowRightLeft } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
+import { wordsOf } from '../../api/errors.ts'
 import { useResourceWords } from '../../lib/resources.ts'
 import { Button } from '../../ui/button.tsx'
+import { toast } from '../../ui/toaster.tsx'
 import { refreshTransfers } from './data.ts'
 import { TransferDialog, type TransferOffer } from './transfer-dialog.tsx'
 import { useText } from 'virtual:words/transfer'
@@ -43,9 +46,12 @@ export function LostThings({ removal: { lost, openTransfers }, accountId }: { re
           {t('waiting', { count: openTransfers })}
         </p>
       )}
-      <Button className="mt-3" icon={<ArrowRightLeft className="size-4" />} onClick={() => setAsking(true)}>
-        {t('openAll')}
-      </Button>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button icon={<ArrowRightLeft className="size-4" />} onClick={() => setAsking(true)}>
+          {t('openAll')}
+        </Button>
+        {openTransfers > 0 && accountId !== undefined && <WithdrawButton accountId={accountId} />}
+      </div>
       {asking && (
         <TransferDialog
           title={t(accountId === undefined ? 'titleAll' : 'titleOf')}
@@ -63,5 +69,24 @@ export function LostThings({ removal: { lost, openTransfers }, accountId }: { re
         />
       )}
     </div>
+  )
+}
+
+/** For what administrators offered of an account; what its owner offers is not theirs to withdraw. */
+function WithdrawButton({ accountId }: { accountId: string }) {
+  const t = useText('transfer')
+  const withdraw = useMutation({
+    mutationFn: async () => {
+      const { withdrawn } = await call(transfersRoutes.endOf, { params: { id: accountId } })
+      await refreshTransfers()
+      return withdrawn
+    },
+    onSuccess: (count) => toast(count === 0 ? t('withdrewNone') : t('withdrew', { count })),
+    onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
+  })
+  return (
+    <Button disabled={withdraw.isPending} onClick={() => withdraw.mutate()}>
+      {t('withdraw')}
+    </Button>
   )
 }

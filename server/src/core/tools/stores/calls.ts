@@ -248,21 +248,20 @@ export const createCallStore = ({ database, vault }: { readonly database: Databa
         .execute()
     },
 
-    /** Gives the files of the outcomes that went. */
-    async removeOf(of: { readonly chatId: string } | { readonly accountId: string }): Promise<string[]> {
-      const [column, value] =
-        'chatId' in of ? (['chat_id', of.chatId] as const) : (['account_id', of.accountId] as const)
+    /** Those of an account, in one chat or in all. Gives the files of the outcomes that went. */
+    async removeOf(accountId: string, chatId?: string): Promise<string[]> {
       const files: string[] = []
       for (;;) {
         const rows = await tables()
           .selectFrom('tool_calls')
-          .select(['id', 'account_id', 'outcome'])
-          .where(column, '=', value)
+          .select(['id', 'outcome'])
+          .where('account_id', '=', accountId)
+          .$if(chatId !== undefined, (query) => query.where('chat_id', '=', chatId ?? ''))
           .limit(100)
           .execute()
         if (rows.length === 0) return files
-        for (const { id, account_id, outcome } of rows) {
-          const read = outcome && (await openOutcome(await vault.keyring(account_id), id, outcome))
+        for (const { id, outcome } of rows) {
+          const read = outcome && (await openOutcome(await vault.keyring(accountId), id, outcome))
           if (read) files.push(...read.media.map(({ fileId }) => fileId))
         }
         const ids = rows.map(({ id }) => id)
