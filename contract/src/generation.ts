@@ -1,6 +1,6 @@
 /** The turn: what is asked of a model, and the events that come back. */
 import { z } from 'zod'
-import { Currency, Id, Money } from './common.ts'
+import { Currency, Id, Money, Time } from './common.ts'
 
 /** Sampling and limits; whatever is absent is left to the provider. Names follow the local runtime's. */
 export const GenerationOptions = z.strictObject({
@@ -157,7 +157,12 @@ export const Retrieval = z.strictObject({
 export type Retrieval = z.infer<typeof Retrieval>
 
 /** Why an answer ended before its end, in a closed list. */
-export const Failure = z.strictObject({ code: z.string(), detail: z.string() })
+export const Failure = z.strictObject({
+  code: z.string(),
+  detail: z.string(),
+  /** Before then the provider takes no other try; absent: it did not say. */
+  retryAt: Time.optional(),
+})
 export type Failure = z.infer<typeof Failure>
 
 /** How a question for permission can be answered; `allow_chat` and `always_allow_tool` hold for later calls of the same tool. */

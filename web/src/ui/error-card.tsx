@@ -18,6 +18,7 @@ export function ErrorCard({
   children,
   details,
   onRetry,
+  retryLabel,
   actions,
   className,
 }: {
@@ -27,6 +28,8 @@ export function ErrorCard({
   /** Code and request id, to copy. */
   details?: string
   onRetry?: () => void
+  /** Default: Try again. */
+  retryLabel?: string | undefined
   actions?: ReactNode
   className?: string
 }) {
@@ -46,7 +49,7 @@ export function ErrorCard({
             <div className="mt-2.5 flex flex-wrap items-center gap-2">
               {onRetry && (
                 <Button size="small" onClick={onRetry}>
-                  {words.retry}
+                  {retryLabel ?? words.retry}
                 </Button>
               )}
               {actions}

@@ -1,5 +1,6 @@
 /** Prepares a run's answer and reads it to its end. */
 import type { ContextPlan, Failure } from '@atrium/contract/generation'
+import type { Clock } from '../../platform/clock.ts'
 import { isUnreachable, retryDuringOutage } from '../../platform/db/index.ts'
 import type { Database } from '../../platform/db/types.ts'
 import type { StreamWriter } from '../../platform/events/types.ts'
@@ -17,7 +18,11 @@ export const readAnswer = async (
   writer: StreamWriter<RunEvent>,
   collected: AnswerCollector,
   signal: AbortSignal,
-  { database, log }: { readonly database: Pick<Database, 'ping'>; readonly log: Log },
+  {
+    clock,
+    database,
+    log,
+  }: { readonly clock: Pick<Clock, 'now'>; readonly database: Pick<Database, 'ping'>; readonly log: Log },
 ): Promise<Failure | null> => {
   let announced = false
   let over = false
@@ -45,7 +50,7 @@ export const readAnswer = async (
   } catch (error) {
     announce(null)
     if (signal.aborted) return null
-    if (error instanceof ProviderFailure) return failureOf(error)
+    if (error instanceof ProviderFailure) return failureOf(error, clock.now())
     if (error instanceof Refusal) return { code: error.code, detail: error.message }
     log.error('an answer failed', { error, generationId: run.id })
     return { code: 'internal', detail: 'Something went wrong on the server while this was being written.' }

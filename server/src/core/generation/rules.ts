@@ -1,6 +1,7 @@
 /** How a conversation is fitted into the window of a model. Pure, apart from pulling history as far as it fits. */
 import type { ContextPlan, Failure, GenerationOptions } from '@atrium/contract/generation'
 import { applyToolEvent } from '@atrium/contract/tool-events'
+import { toIsoTime } from '../../platform/iso-time.ts'
 import type { ProviderFailure, ProviderFailureKind } from '../../providers/types.ts'
 import type { Answer, RunEvent, ContextWindow } from './types.ts'
 
@@ -198,11 +199,12 @@ const failureCodes: Record<ProviderFailureKind, string> = {
   aborted: 'provider_failed',
 }
 
-/** A provider's failure in our closed codes. */
-export const failureOf = (failure: ProviderFailure): Failure => ({
+/** A provider's failure in our closed codes; with `now`, in milliseconds, also when it takes another try. */
+export const failureOf = (failure: ProviderFailure, now?: number): Failure => ({
   // Statuses from 500 on are the provider's own fault, not a refusal.
   code: failure.kind === 'rejected' && (failure.status ?? 0) >= 500 ? 'provider_failed' : failureCodes[failure.kind],
   detail: failure.parameter === null ? failure.message : `${failure.message} It names ${failure.parameter}.`,
+  ...(now !== undefined && failure.waitSeconds !== null && { retryAt: toIsoTime(now + failure.waitSeconds * 1000) }),
 })
 
 /** Puts an answer together again from the events of its stream. */

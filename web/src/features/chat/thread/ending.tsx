@@ -21,6 +21,7 @@ import { compactChat } from '../open/edit.ts'
 import { useText } from 'virtual:words/chat'
 import { useThread } from './context.ts'
 import { diagnose } from './failures.ts'
+import { useSecondsUntil } from './waiting.tsx'
 
 /** How an answer ended, where it did not simply end: said in words, with the ways on. */
 export function Ending({ message, isLast }: { message: Message; isLast: boolean }) {
@@ -101,6 +102,7 @@ function Failure({ message, isLast }: { message: Message; isLast: boolean }) {
   const code = message.failure?.code ?? 'provider_failed'
   const { blame, remedies } = diagnose(code)
   const details = [code, message.failure?.detail, `message ${message.id}`].filter(Boolean).join('\n')
+  const wait = useSecondsUntil(message.failure?.retryAt)
   // English takes the server's own sentence, which is the more exact one.
   const own = i18n.language.startsWith('en') ? message.failure?.detail : undefined
   return (
@@ -109,6 +111,7 @@ function Failure({ message, isLast }: { message: Message; isLast: boolean }) {
       title={t(`failure.${blame}`)}
       details={details}
       onRetry={isLast && remedies.includes('retry') ? () => attempt(() => regenerateAnswer(chat, message)) : undefined}
+      retryLabel={wait > 0 ? t('failure.retryIn', { count: wait }) : undefined}
       actions={
         isLast && (
           <>

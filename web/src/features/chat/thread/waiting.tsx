@@ -48,3 +48,16 @@ export function useSeconds(since: number, on: boolean): number {
   }, [on])
   return Math.max(0, Math.floor((now - since) / 1000))
 }
+
+/** Whole seconds until a time, counting down; 0 without one, or once it is over. */
+export function useSecondsUntil(time: string | undefined): number {
+  const end = time === undefined ? 0 : Date.parse(time)
+  const [now, setNow] = useState(Date.now())
+  const isOver = now >= end
+  useEffect(() => {
+    if (isOver) return
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [isOver])
+  return isOver ? 0 : Math.ceil((end - now) / 1000)
+}
