@@ -1,10 +1,10 @@
 /** The built app as a process of its own, as a person would run it: a fresh data folder, a free port. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePortAgain, portOfNext } from './ports.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -90,7 +90,7 @@ export async function startAtrium(env: Record<string, string> = {}, main = 'serv
     start,
     close: async () => {
       await end('SIGTERM')
-      inUse.delete(port)
+      freePortAgain(port)
       await rm(dataDir, { recursive: true, force: true })
     },
   }
@@ -101,29 +101,3 @@ const ready = (url: string): Promise<boolean> =>
     (answer) => answer.ok,
     () => false,
   )
-
-/** Ports that no system gives to connections of its own accord, so that one is free again when its app was closed. */
-const lowest = 20_000
-const inUse = new Set<number>()
-let usual = lowest + Math.floor(Math.random() * 10_000)
-
-/** Apps of one process that follow one another have one origin, so that a browser keeps what it compiled of the first. */
-async function portOfNext(): Promise<number> {
-  const wanted = inUse.has(usual) ? 0 : usual
-  const port = (await freePort(wanted)) ?? (await freePort(0))
-  if (port === null) throw new Error('no port')
-  if (wanted !== 0) usual = port
-  inUse.add(port)
-  return port
-}
-
-/** The port when it is free, null when it is not; 0 stands for any. */
-const freePort = (wanted: number): Promise<number | null> =>
-  new Promise((resolve) => {
-    const probe = createServer()
-    probe.once('error', () => resolve(null))
-    probe.listen(wanted, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(address && typeof address === 'object' ? address.port : null))
-    })
-  })

@@ -11,7 +11,10 @@ const asWritten = ['--js-flags=--no-opt,--no-maglev']
 /** A microphone that beeps, and is allowed without a question. */
 const microphone = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
 
-/** Three files of journeys run side by side against the built app; each file opens an app of its own. */
+/**
+ * Three files of journeys run side by side against the built app; each file opens an app of its own, in a process that
+ * its worker keeps.
+ */
 export default defineConfig({
   testDir: './journeys',
   ...(process.env['ATRIUM_TEST_ALL'] === '1' ? {} : { grepInvert: /@all/ }),

@@ -49,6 +49,9 @@ const bundle = await rolldown({
     doctor: join(root, 'server/src/app/doctor/main.ts'),
     health: join(root, 'server/src/app/health/main.ts'),
     recovery: join(root, 'server/src/app/recovery/main.ts'),
+    // What the journeys run several of in one process.
+    app: join(root, 'server/src/app/app.ts'),
+    config: join(root, 'server/src/app/config.ts'),
   },
   platform: 'node',
   external: outside,

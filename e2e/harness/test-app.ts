@@ -12,6 +12,7 @@ import { expect, test } from '@playwright/test'
 import { type Client, createClient } from '../../server/src/testing/client.ts'
 import { type Atrium, startAtrium } from '../atrium.ts'
 import { type Provider, startProvider } from '../provider/provider.ts'
+import { type SharedApp, openShared } from './shared-process.ts'
 
 export interface Account {
   readonly user: User
@@ -21,6 +22,7 @@ export interface Account {
 
 export interface TestApp {
   readonly url: string
+  /** Only with `ownProcess` or another program. */
   readonly atrium: Atrium
   readonly provider: Provider
   /** The first account; only where the app was not opened empty. */
@@ -34,7 +36,12 @@ export interface TestAppOptions {
   readonly empty?: boolean
   /** The model server is the local runtime of the app; by default it is. */
   readonly runtime?: boolean
-  /** Another program in place of the built one. */
+  /**
+   * As `npm start` runs it, in a process that can be killed and started again. By default the apps of a worker share one,
+   * which has loaded and compiled the server before.
+   */
+  readonly ownProcess?: boolean
+  /** Another program in place of the built one, in a process of its own. */
   readonly main?: string
   /** What the model server lists; by default its usual models. */
   readonly models?: readonly string[]
@@ -50,12 +57,13 @@ export const password = 'a long enough password'
 export function openTestApp({
   empty = false,
   runtime = true,
+  ownProcess = false,
   main,
   models,
   filled,
   environment = {},
 }: TestAppOptions = {}): TestApp {
-  let open: { atrium: Atrium; provider: Provider; admin: Account | null } | null = null
+  let open: { app: Atrium | SharedApp; provider: Provider; admin: Account | null } | null = null
   const now = () => {
     if (!open) throw new Error('the app is open only while its tests run')
     return open
@@ -73,23 +81,25 @@ export function openTestApp({
       await filled(await firstAccount(before.url))
       await before.close()
     }
-    const atrium = await startAtrium(env, main)
-    const admin = empty ? null : filled ? await signIn(atrium.url) : await firstAccount(atrium.url)
+    const app = ownProcess || main ? await startAtrium(env, main) : await openShared(env)
+    const admin = empty ? null : filled ? await signIn(app.url) : await firstAccount(app.url)
     if (admin && runtime) await modelsKnown(admin)
-    open = { atrium, provider, admin }
+    open = { app, provider, admin }
   })
   test.afterAll(async () => {
-    await open?.atrium.close()
+    await open?.app.close()
     await open?.provider.close()
     open = null
   })
 
   return {
     get url() {
-      return now().atrium.url
+      return now().app.url
     },
     get atrium() {
-      return now().atrium
+      const { app } = now()
+      if (!('pid' in app)) throw new Error('the app was opened without ownProcess')
+      return app
     },
     get provider() {
       return now().provider
@@ -100,14 +110,14 @@ export function openTestApp({
       return admin
     },
     async account(username) {
-      const { atrium, admin } = now()
+      const { app, admin } = now()
       await admin?.api.call(settingsRoutes.updateInstance, { body: { signupEnabled: true } })
-      const guest = createClient(atrium.url)
+      const guest = createClient(app.url)
       const answer = await guest.call(accountsRoutes.signup, { body: { username, password } })
       if (!('user' in answer)) throw new Error('an account that waits has no second step')
       const { user } = answer
       await admin?.api.call(userAdministrationRoutes.setStatus, { params: { id: user.id }, body: { status: 'active' } })
-      return signIn(atrium.url, username)
+      return signIn(app.url, username)
     },
   }
 }

@@ -3,7 +3,7 @@ import { openTestApp } from '../harness/test-app.ts'
 import { ask, composer, lastMessage, pickModel } from '../harness/talk.ts'
 import { expect, test } from '../harness/test.ts'
 
-const testApp = openTestApp({ models: ['echo', 'long-400-drip-25'] })
+const testApp = openTestApp({ ownProcess: true, models: ['echo', 'long-400-drip-25'] })
 const wordsIn = (text: string) => text.match(/word\d+/g) ?? []
 
 test('after kill -9 in mid-answer the page says so, shows the answer as interrupted, with its text, and goes on', async ({

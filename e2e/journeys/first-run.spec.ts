@@ -13,7 +13,7 @@ import { expect, test } from '../harness/test.ts'
 import { startProvider } from '../provider/provider.ts'
 
 test.describe('with a model at an address', () => {
-  const testApp = openTestApp({ empty: true, runtime: false })
+  const testApp = openTestApp({ ownProcess: true, empty: true, runtime: false })
 
   test('a fresh server leads from its administrator over a model to a first answer', async ({ visit }) => {
     const page = await visit(testApp, null)
@@ -149,7 +149,7 @@ test.describe('with a model at an address', () => {
 })
 
 test.describe('without any model', () => {
-  const testApp = openTestApp({ empty: true, runtime: false })
+  const testApp = openTestApp({ ownProcess: true, empty: true, runtime: false })
 
   test('a fresh server answers from an attached text at once', async ({ visit }) => {
     const page = await visit(testApp, null)
