@@ -9,7 +9,7 @@ const testApp = openTestApp()
 
 test('an administrator finds what failed, has it tried again, and cancels what runs', async ({ visit }) => {
   const { provider, admin } = testApp
-  provider.control({ pullSteps: 400, pullStepMs: 25 })
+  provider.control({ pullSteps: 400, pullStepMs: 250 })
   const { id } = await admin.api.call(localRuntimeRoutes.pull, { body: { name: 'endless:7b' } })
   const page = await visit(testApp, admin)
   await page.goto('/settings/jobs')
