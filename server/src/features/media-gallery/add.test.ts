@@ -81,6 +81,18 @@ onBothDatabases('what is made', (open) => {
     expect(told).toEqual(['ada media-changed', 'ada media-changed'])
   })
 
+  test('is kept byte for byte, with what its maker says of where it is from', async () => {
+    const { api, handlers } = await begin(open)
+    const content = samplePng(4, 3, { more: [['caBX', Buffer.from('content credentials')]] })
+    const { id } = await api.addItem('ada', { ...made, content })
+    const asked = { params: { mediaId: id }, query: { download: '0' } } as never
+    const { body } = await handlers.content(asked, { resource: { ownerId: 'ada' } } as never)
+    if (!('read' in body)) throw new Error('it is no file')
+    const pieces: Uint8Array[] = []
+    for await (const piece of body.read(0, content.byteLength)) pieces.push(piece)
+    expect(Buffer.concat(pieces).equals(content)).toBe(true)
+  })
+
   test('is kept as it arrives, and measured', async () => {
     const { api, files } = await begin(open)
     const item = await api.addItem('ada', { ...made, kind: 'audio', content: wav() })

@@ -26,13 +26,15 @@ export interface NewItem {
   readonly jobId?: string | undefined
   /** The chat that it was made in. */
   readonly chatId?: string | undefined
+  /** Refused where the account has no room for all of it. What was paid for is kept past its quota. */
+  readonly withinQuota?: boolean | undefined
   /** Ends the writing. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
  * Its type is what its bytes are, whatever they were called. Refuses with `media_type_not_allowed` what is not of its kind,
- * and with `too_large`, `quota_full` and `storage_full`; then, and where the content breaks off, nothing of it is kept.
+ * and with `too_large`, `storage_full` and, within the quota alone, `quota_full`; then, and where the content breaks off, nothing of it is kept.
  */
 export const addItem = async (context: MediaContext, accountId: string, item: NewItem): Promise<MediaItem> => {
   const { clock, files, items, vault } = context
@@ -42,7 +44,13 @@ export const addItem = async (context: MediaContext, accountId: string, item: Ne
   if (mimeType === null) throw fail('media_type_not_allowed', 'The gallery doesn’t support this file type.')
   const words = { title: item.title ?? titleOf(prompt), prompt, alt: '', options, metadata }
   const keys = await vault.keyring(accountId)
-  const kept = await keepContent(context, accountId, { kind, mimeType, pieces, signal: item.signal })
+  const kept = await keepContent(context, accountId, {
+    kind,
+    mimeType,
+    pieces,
+    withinQuota: item.withinQuota ?? false,
+    signal: item.signal,
+  })
   try {
     const own = await items.readMany(accountId, item.sources ?? [])
     const sources = (item.sources ?? []).filter((source) => own.some(({ id }) => id === source))

@@ -109,7 +109,7 @@ describe('requests for the gallery', () => {
   let ann: Client
   beforeAll(async () => {
     const rule = { max: 4, windowMs: 60_000 }
-    app = await startTestApp({ overrides: { limits: { gallery: rule } } })
+    app = await startTestApp({ overrides: { limits: { gallery: rule, 'media-making': rule, 'media-polling': rule } } })
     await app.signUpAdmin()
     ann = await app.signUpUser('ann')
   })
@@ -147,5 +147,35 @@ describe('requests for the gallery', () => {
       expect([404, 429]).toContain((await ann.raw(odd)).status)
     for (let time = 0; time < 10; time++) expect((await ann.raw(`${path}/thumbnail`)).status).toBe(200)
     expect((await ann.raw(path)).status).toBe(200)
+  })
+
+  test('to make something are counted together, whatever it is, and so are questions about films', async () => {
+    const named = { model: 'any', pluginId: 'any', prompt: 'A boat' }
+    const post = (path: string, body: object) =>
+      ann.raw(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+    const makings = [
+      () => post('/api/media/video/generate', named),
+      () => post('/api/media/audio/generate', { model: 'any', pluginId: 'any', input: 'A boat' }),
+      () => post('/api/media/sound/generate', named),
+      () => post('/api/image-gen/generate', named),
+      () => post('/api/media/image/generate', named),
+      () => post('/api/media/image/variations', { mediaId: 'any' }),
+      () => post('/api/media/image/edit', {}),
+      () => post('/api/chat/sessions/any/makings', {}),
+    ]
+    const statuses: number[] = []
+    for (const make of makings) statuses.push((await make()).status)
+    expect(statuses.slice(0, 4)).not.toContain(429)
+    expect(statuses.slice(4)).toEqual([429, 429, 429, 429])
+    const jobs = '/api/media/video/jobs'
+    for (const path of [jobs, `${jobs}/any`, `${jobs}?active=true`, `${jobs}/none`])
+      expect((await ann.raw(path)).headers.get('ratelimit-limit')).toBe('4')
+    for (const [path, method] of [
+      [jobs, 'GET'],
+      [`${jobs}/any`, 'GET'],
+      [`${jobs}/any`, 'DELETE'],
+      [`${jobs}/any/resume`, 'POST'],
+    ])
+      expect((await ann.raw(path ?? '', { method: method ?? '' })).status).toBe(429)
   })
 })

@@ -31,8 +31,8 @@ export interface MediaGallery {
   readonly resources: ResourcesOf<typeof mediaGalleryArea>
   readonly api: {
     /**
-     * Keeps what was made. Refuses with `media_type_not_allowed`, `too_large`, `quota_full` and `storage_full`; then
-     * nothing of it is kept.
+     * Keeps what was made. Refuses with `media_type_not_allowed`, `too_large` and `storage_full`; then nothing of it is
+     * kept.
      */
     addItem(accountId: string, item: NewItem): Promise<MediaItem>
     /** Refuses with `quota_full` where the gallery, or the account, is full: ask it before somebody is paid. */

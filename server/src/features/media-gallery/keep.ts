@@ -21,6 +21,7 @@ interface Content {
   readonly kind: MediaKind
   readonly mimeType: string
   readonly pieces: AsyncIterable<Uint8Array>
+  readonly withinQuota: boolean
   readonly signal: AbortSignal | undefined
 }
 
@@ -28,11 +29,12 @@ interface Content {
 export const keepContent = async (
   context: MediaContext,
   accountId: string,
-  { kind, mimeType, pieces, signal }: Content,
+  { kind, mimeType, pieces, withinQuota, signal }: Content,
 ): Promise<StoredContent> => {
   const { files } = context
   const maxBytes = kind === 'image' ? maxPictureBytes : maxMediaBytes
-  const saved = await files.saveStream(accountId, pieces, signal ? { maxBytes, signal } : { maxBytes })
+  const options = { maxBytes, pastQuota: !withinQuota, ...(signal && { signal }) }
+  const saved = await files.saveStream(accountId, pieces, options)
   const about = { file_id: saved.id, size_bytes: saved.size }
   try {
     if (kind === 'image') return Object.assign(about, await readPicture(context, accountId, { ...about, mimeType }))

@@ -25,6 +25,7 @@ export const uploadHandlers = (context: MediaContext): Handlers<Pick<typeof medi
       model: null,
       pluginId: null,
       metadata: { upload: true },
+      withinQuota: true,
     })
   },
 })

@@ -94,8 +94,7 @@ export const createFiles = ({ database, vault, clock, limits = noLimits }: Files
     account_id === null || counted === 0 ? 0 : await limits.quotaBytes()
 
   /** The row of a file that is being written holds its place: of many at a time, none goes past the quota. */
-  const reserve = async (row: FileRow): Promise<void> => {
-    const quota = await quotaOf(row)
+  const reserve = async (row: FileRow, quota: number): Promise<void> => {
     if (quota === 0) return void (await tables.insertInto('files').values(row).execute())
     await database.write<FileTables, void>(async (trx) => {
       requireQuota(quota, await usedIn(trx, row.account_id as string), row.size)
@@ -104,8 +103,8 @@ export const createFiles = ({ database, vault, clock, limits = noLimits }: Files
   }
 
   /** The row is there from the beginning, and goes again when the writing fails. */
-  const saveAs = async <T>(row: FileRow, write: () => Promise<T>): Promise<T> => {
-    await reserve(row)
+  const saveAs = async <T>(row: FileRow, quota: () => Promise<number>, write: () => Promise<T>): Promise<T> => {
+    await reserve(row, await quota())
     try {
       return await write()
     } catch (error) {
@@ -133,22 +132,27 @@ export const createFiles = ({ database, vault, clock, limits = noLimits }: Files
       const [size, chunks] = [bytes.byteLength, Math.ceil(bytes.byteLength / chunkBytes)]
       const row = { ...newRow(accountId, uncounted), size, chunks }
       await requireSpace(limits, size)
-      return await saveAs(row, async () => {
-        // A transaction for each: other writers need not wait for a whole file.
-        for (let number = 0; number < chunks; number++) {
-          const plain = bytes.subarray(number * chunkBytes, (number + 1) * chunkBytes)
-          const content = await sealChunk(keyring, row, number, plain)
-          await tables.insertInto('file_chunks').values({ file_id: row.id, number, content }).execute()
-        }
-        await tables.updateTable('files').set({ complete: 1 }).where('id', '=', row.id).execute()
-        return row.id
-      })
+      return await saveAs(
+        row,
+        () => quotaOf(row),
+        async () => {
+          // A transaction for each: other writers need not wait for a whole file.
+          for (let number = 0; number < chunks; number++) {
+            const plain = bytes.subarray(number * chunkBytes, (number + 1) * chunkBytes)
+            const content = await sealChunk(keyring, row, number, plain)
+            await tables.insertInto('file_chunks').values({ file_id: row.id, number, content }).execute()
+          }
+          await tables.updateTable('files').set({ complete: 1 }).where('id', '=', row.id).execute()
+          return row.id
+        },
+      )
     },
     saveStream: async (accountId, pieces, options) => {
       const keyring = await vault.keyring(accountId)
       const row = { ...newRow(accountId, options.uncounted ?? false), streamed: 1 }
-      const deps = { database, keyring, limits, quota: () => quotaOf(row) }
-      return await saveAs(row, () => writeStream(deps, row, pieces, options))
+      const quota = async (): Promise<number> => (options.pastQuota ? 0 : await quotaOf(row))
+      const deps = { database, keyring, limits, quota }
+      return await saveAs(row, quota, () => writeStream(deps, row, pieces, options))
     },
     read: async (accountId, id) => {
       const file = await find(accountId, id)

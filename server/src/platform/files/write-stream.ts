@@ -15,6 +15,8 @@ export interface StreamOptions {
   /** Ends the writing at once, also while nothing arrives, with its reason. */
   readonly signal?: AbortSignal
   readonly uncounted?: boolean
+  /** Counts against the quota, and is kept whether it has the room or not. */
+  readonly pastQuota?: boolean
 }
 
 export interface SavedFile {

@@ -106,6 +106,9 @@ const callFor = async (of: Exchange, signal = new AbortController().signal, hear
   return call
 }
 
+/** About what is made, or for it. */
+const isQuestion = (path: string): boolean => path.startsWith('GET ')
+
 /** What was made, to its end. */
 async function run(of: Exchange, signal?: AbortSignal, heard?: (news: CallNews) => void): Promise<unknown> {
   const call = await callFor(of, signal, heard)
@@ -277,6 +280,23 @@ test.each([
   if (!of || last === undefined) throw new Error('there is no such exchange')
   const report = await run({ ...of, answers: { ...of.answers, [last]: { body: done } } })
   expect(report).toEqual({ state: 'failed', reason: 'wrong_type' })
+})
+
+test.each(
+  exchanges
+    .filter(({ operation, answers: told }) => operation !== 'video' && Object.keys(told).some(isQuestion))
+    .map((of) => [`${of.operation} ${of.format}${of.title ? `, ${of.title}` : ''}`, of] as const),
+)('what is made is not lost where a question about it fails for a moment: %s', async (_, of) => {
+  const failed = new Set<string>()
+  twist = (path, res) => {
+    if (!isQuestion(path) || failed.has(path)) return false
+    failed.add(path)
+    if (failed.size % 2 === 0) res.writeHead(503).end()
+    else res.destroy()
+    return true
+  }
+  expect(await run(of)).toMatchObject(of.result)
+  expect(failed.size).toBeGreaterThan(0)
 })
 
 test('an address of another place is not asked, whoever tells it', async () => {

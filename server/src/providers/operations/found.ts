@@ -8,11 +8,14 @@ import { openAnswer, type ProviderAccess } from './ask.ts'
 import { bytesOfBase64 } from './base64.ts'
 import type { Found, FoundPicture, FoundSound } from './format.ts'
 import { soundTypeOf } from './media-type.ts'
+import { isPassing, waitUnlessStopped } from './patience.ts'
 import { unreadableAnswer } from './route.ts'
 import type { Picture, Sound } from './types.ts'
 import { samplesOf, toWav } from './wav.ts'
 
 const timeoutMs = 5 * 60_000
+const mostRetries = 2
+const retryMs = 500
 const maxPictureBytes = 32 * 1024 * 1024
 const maxSoundBytes = 120 * 1024 * 1024
 
@@ -49,14 +52,21 @@ async function bytesOf(wired: ProviderAccess, found: Found, wanted: Wanted): Pro
   if ('base64' in found) return bytesOfBase64(found.base64)
   if ('address' in found && found.address.startsWith('data:')) return bytesOfBase64(found.address)
   const late = AbortSignal.timeout(timeoutMs)
-  try {
-    const response = await openFound(wired, found, { ...wanted, signal: AbortSignal.any([wired.signal, late]) })
-    return await response.bytes()
-  } catch (error) {
-    if (late.aborted && !wired.signal.aborted) {
-      throw new ProviderFailure('timeout', 'The result did not arrive in time.')
+  const signal = AbortSignal.any([wired.signal, late])
+  for (let failures = 0; ; failures += 1) {
+    try {
+      const response = await openFound(wired, found, { ...wanted, signal })
+      return await response.bytes()
+    } catch (error) {
+      if (late.aborted && !wired.signal.aborted) {
+        throw new ProviderFailure('timeout', 'The result did not arrive in time.')
+      }
+      // It was made, and paid for: what broke on the way is fetched again.
+      if (wired.signal.aborted || failures === mostRetries || !isPassing(error)) {
+        throw translate(error, wired.signal, true)
+      }
+      await waitUnlessStopped(retryMs * 2 ** failures, wired.signal)
     }
-    throw translate(error, wired.signal, true)
   }
 }
 
@@ -77,7 +87,10 @@ export async function openFound(
     signal,
     maxBytes,
   })
-  if (response.status === 200) return response
+  const { status } = response
+  if (status === 200) return response
   response.discard()
-  throw new ProviderFailure('malformed', 'The result isn’t where the provider said.')
+  throw status === 404 || status === 410 || status === 429 || status >= 500
+    ? new ProviderFailure('rejected', 'The result can’t be fetched from where the provider said.', status)
+    : new ProviderFailure('malformed', 'The result isn’t where the provider said.')
 }

@@ -39,6 +39,7 @@ const places: Readonly<Record<string, (res: ServerResponse) => void>> = {
   '/vast': (res) => void res.end(vast),
   '/empty': (res) => void res.end(),
   '/partly': (res) => void res.writeHead(206, { 'content-range': 'bytes 0-9/10' }).end('0123456789'),
+  '/busy': (res) => void res.writeHead(503).end(),
   '/flood': (res) => flood(res, 'image/png', false),
   '/large': (res) => flood(res, 'video/mp4', true),
 }
@@ -129,7 +130,8 @@ describe('a result that is', () => {
     ['/drawing', 'malformed'],
     ['/empty', 'malformed'],
     ['/partly', 'malformed'],
-    ['/gone', 'malformed'],
+    ['/gone', 'rejected'],
+    ['/busy', 'rejected'],
     ['/vast', 'too_large'],
     ['/flood', 'too_large'],
   ])('no picture to keep is not kept: %s', async (path, kind) => {

@@ -2,12 +2,15 @@
 import { ProviderFailure, type ProviderFailureKind } from '../types.ts'
 import { askWhole } from './ask.ts'
 import type { Limits, Reply, TaskFault, TaskFormat, TaskHandle, TaskState } from './format.ts'
+import { isPassing, waitUnlessStopped } from './patience.ts'
 import { aboutOf, moderatedAnswer, type UncountedCall } from './route.ts'
 
 const submitLimits: Limits = { timeoutMs: 60_000, maxBytes: 4 * 1024 * 1024 }
 const lookLimits: Limits = { timeoutMs: 15_000, maxBytes: 16 * 1024 * 1024 }
 const wholeLimits: Limits = { timeoutMs: 2 * 60_000, maxBytes: 96 * 1024 * 1024 }
 const cancelMs = 3000
+/** One after the other, each after twice the time. */
+const mostRetries = 4
 
 /** What a provider says of a task. */
 export type TaskReport<R> =
@@ -99,10 +102,22 @@ export async function performTask<A, R>(
   const late = AbortSignal.timeout(timeoutMs)
   const signal = AbortSignal.any([call.signal, late])
   const handle = await submitTask(call, format, asked)
+  /** What it works on is paid for: a question that failed on the way is asked again. */
+  const look = async (): Promise<TaskReport<R>> => {
+    for (let failures = 0; ; failures += 1) {
+      try {
+        return await lookAtTask({ ...call, signal }, format, handle)
+      } catch (error) {
+        const isBroken = error instanceof ProviderFailure && error.kind === 'malformed'
+        if (signal.aborted || failures === mostRetries || !(isBroken || isPassing(error))) throw error
+        await waitUnlessStopped(everyMs * 2 ** failures, signal)
+      }
+    }
+  }
   try {
     for (;;) {
-      await pause(everyMs, signal)
-      const report = await lookAtTask({ ...call, signal }, format, handle)
+      await waitUnlessStopped(everyMs, signal)
+      const report = await look()
       if (report.state === 'done') return report.result
       if (report.state === 'failed') throw failureOf(report.reason)
       if (report.progress !== null) call.heard?.({ progress: report.progress })
@@ -115,24 +130,12 @@ export async function performTask<A, R>(
   }
 }
 
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  const waiting = Promise.withResolvers<void>()
-  const timer = setTimeout(waiting.resolve, ms)
-  const stop = (): void => waiting.reject(new ProviderFailure('aborted', 'The request was stopped.'))
-  signal.addEventListener('abort', stop, { once: true })
-  if (signal.aborted) stop()
-  await waiting.promise.finally(() => {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', stop)
-  })
-}
-
 const failureOf = (reason: TaskFault): ProviderFailure => {
   switch (reason) {
     case 'moderated':
       return moderatedAnswer()
     case 'expired':
-      return new ProviderFailure('rejected', 'The provider no longer has this.')
+      return new ProviderFailure('rejected', 'The provider no longer has this.', 410)
     case 'cancelled':
       return new ProviderFailure('rejected', 'The provider stopped before it was done.')
     case 'wrong_type':

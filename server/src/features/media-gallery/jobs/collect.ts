@@ -7,6 +7,7 @@ import { collectGapMs, keptMs, unpolledMs } from './rules.ts'
 
 export const collectEveryMs = 60_000
 const atOnce = 20
+const sideBySide = 5
 
 /**
  * Asks about films that nobody has asked about for a while, so that none is lost where its provider throws it away within
@@ -25,12 +26,17 @@ export const collectJob = (context: MediaJobContext): JobHandler =>
       await store.prune(clock.now() - keptMs)
       if (!collects) return
       const now = clock.now()
-      for (const row of await store.toCollect(now, now - unpolledMs, atOnce)) {
-        if (signal.aborted) return
-        const collected = row.collected + 1
-        await store.change(row.id, { collected, collect_at: clock.now() + collectGapMs(collected) })
-        await lookAtFilm(context, row)
+      const due = (await store.toCollect(now, now - unpolledMs, atOnce)).values()
+      const work = async (): Promise<void> => {
+        for (const row of due) {
+          if (signal.aborted) return
+          const collected = row.collected + 1
+          await store.change(row.id, { collected, collect_at: clock.now() + collectGapMs(collected) })
+          await lookAtFilm(context, row)
+        }
       }
+      // A provider that says nothing holds up no film of another one, which may throw it away within minutes.
+      await Promise.all(Array.from({ length: sideBySide }, work))
     },
   })
 

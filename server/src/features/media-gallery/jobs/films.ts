@@ -9,12 +9,12 @@ import { fail, Refusal } from '../../../platform/http/refusal.ts'
 import { ProviderFailure } from '../../../providers/types.ts'
 import { addItem } from '../add.ts'
 import { announceJob, itemsOf, type MediaJobContext, toJobs } from './context.ts'
-import { endJob, type InChat, storeJob } from './make.ts'
+import { endJob, type InChat, retryWhileAway, storeJob } from './make.ts'
 import { requireNone } from './models.ts'
 import { videoIssues } from './options.ts'
 import { factsOf } from './pictures.ts'
 import { openHandle, openJobPrompt, openOptions, sealHandle } from './rows.ts'
-import { advanceJob, codeOfFailure, failureOf, leastGapMs } from './rules.ts'
+import { advanceJob, codeOfFailure, failureOf, leastGapMs, longestJobMs } from './rules.ts'
 import { readSource } from './sources.ts'
 import { submitStoppably } from './submission.ts'
 import type { MediaJobRow } from './tables.ts'
@@ -55,14 +55,16 @@ export async function submitFilm(
       usable.submit(ask, AbortSignal.any([AbortSignal.timeout(submitMs), ...stops]), about),
     )
     counts.set(row.id, count)
-    const accepted = {
-      handle: sealHandle(await vault.keyring(accountId), row.id, handle),
-      cancellable: usable.cancellable ? 1 : 0,
-      polled_at: clock.now(),
-      updated_at: clock.now(),
+    const keepHandle = async (): Promise<boolean> => {
+      const sealed = sealHandle(await vault.keyring(accountId), row.id, handle)
+      const now = clock.now()
+      const cancellable = usable.cancellable ? 1 : 0
+      return await store.change(row.id, { handle: sealed, cancellable, polled_at: now, updated_at: now })
     }
+    // Where nobody can write it down, nobody can ask for the film any more.
+    const isGoing = await retryWhileAway(new AbortController().signal, keepHandle)
     // It was cancelled while it was submitted: the provider hears of it now.
-    if (!(await store.change(row.id, accepted))) await dropFilm(context, row, usable, handle)
+    if (!isGoing) await dropFilm(context, row, usable, handle)
   } catch (error) {
     const failure = failureOf(error) ?? 'refused'
     await endJob(context, row, { status: 'failed', failure })
@@ -173,6 +175,7 @@ async function takeUp(
         signal,
       })
       if (await endFilm(context, row, lease, { status: 'completed', durationMs: item.durationMs }, usable)) return
+      if (!(await isDropped(context, row, item.id))) return
       await items.setDeleted(row.account_id, [item.id], clock.now())
       await items.removeDeleted(row.account_id, item.id)
       return
@@ -185,9 +188,21 @@ async function takeUp(
     const lasting =
       failure === 'too_large' || failure === 'redirected' || failure === 'expired' || failure === 'no_room'
     const refused = error instanceof Refusal && failure !== null
-    if (!lasting && !refused) throw error
+    const late = failure !== null && clock.now() - row.created_at >= longestJobMs
+    if (!lasting && !refused && !late) throw error
     await endFilm(context, row, lease, { status: 'failed', failure }, usable)
   }
+}
+
+/**
+ * Whether nobody wants a film that was taken up under a lease that is over: its job was stopped, or has another film. A
+ * process that stood still for long may find that another one ended the job with this very film.
+ */
+async function isDropped({ store }: MediaJobContext, row: MediaJobRow, itemId: string): Promise<boolean> {
+  const now = await store.read(row.account_id, row.id)
+  if (!now || now.status === 'failed') return true
+  const made = (await store.madeBy([row.id])).get(row.id) ?? []
+  return now.status === 'completed' && made.some(({ id }) => id !== itemId)
 }
 
 const framesOf = (options: Readonly<Record<string, unknown>>): string[] =>

@@ -1,58 +1,30 @@
 import { expect, test } from 'vitest'
-import { migrations } from '../../../app/areas.ts'
 import type { MadeInChat } from '../../../core/generation/index.ts'
-import { createSearchIndexes } from '../../../platform/db/search/index.ts'
-import { createFiles } from '../../../platform/files/files.ts'
-import { createLog } from '../../../platform/log/log.ts'
-import { openVault } from '../../../platform/vault/vault.ts'
-import { realClock } from '../../../testing/clock.ts'
 import { type Open, withDatabase } from '../../../testing/databases.ts'
-import { createMediaGallery } from '../index.ts'
-import { createMediaJobs } from './index.ts'
-import { createJobStore } from './store.ts'
+import { openMediaJobs } from '../../../testing/media-jobs.ts'
 
 /** Models that are asked for nothing, as far as they are not to be; `asked`: each time that one is looked up or asked. */
 const begin = async (open: Open) => {
-  const database = await open(migrations)
-  const vault = await openVault({ database, instanceKey: Buffer.alloc(32, 5), clock: realClock })
   const asked: string[] = []
   const about = { providerId: 'box', providerName: 'Box', model: 'any', config: {} }
   const refuse = (name: string) => async (): Promise<never> => {
     asked.push(name)
     throw new Error('was not to be asked')
   }
-  const media = createMediaGallery({
-    database,
-    vault,
-    files: createFiles({ database, vault, clock: realClock }),
-    clock: realClock,
-    log: createLog({ level: 'silent', write: () => undefined }),
-    indexes: createSearchIndexes({ database, vault }),
-    announce: async () => undefined,
-    galleryQuotaBytes: 0,
-    accountQuotaBytes: async () => 0,
-  })
-  const jobs = createMediaJobs(media.context, {
-    processId: 'here',
-    unitPriceOf: () => null,
-    secondPriceOf: () => null,
-    usualImage: async () => undefined,
-    collects: false,
-    connections: {
-      capabilityModels: async () => [],
-      async capability() {
-        asked.push('model')
-        return { usable: { ...about, mostSources: 0, takesAvif: false, call: refuse('call') } }
-      },
-      async video() {
-        asked.push('model')
-        const [submit, look, openFilm, cancel, recount] = ['submit', 'look', 'open', 'cancel', 'recount'].map(refuse)
-        if (!submit || !look || !openFilm || !cancel || !recount) throw new Error('unreachable')
-        return { usable: { ...about, cancellable: true, lookMs: 1000, submit, look, open: openFilm, cancel, recount } }
-      },
+  const connections = {
+    async capability() {
+      asked.push('model')
+      return { usable: { ...about, mostSources: 0, takesAvif: false, call: refuse('call') } }
     },
-  })
-  return { inChat: jobs.inChat, store: createJobStore(database), asked }
+    async video() {
+      asked.push('model')
+      const [submit, look, openFilm, cancel, recount] = ['submit', 'look', 'open', 'cancel', 'recount'].map(refuse)
+      if (!submit || !look || !openFilm || !cancel || !recount) throw new Error('unreachable')
+      return { usable: { ...about, cancellable: true, lookMs: 1000, submit, look, open: openFilm, cancel, recount } }
+    },
+  }
+  const { jobs, store } = await openMediaJobs(open, { connections })
+  return { inChat: jobs.inChat, store, asked }
 }
 const wish = (kind: MadeInChat['kind']): MadeInChat => ({
   kind,

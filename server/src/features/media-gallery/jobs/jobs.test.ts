@@ -165,7 +165,17 @@ describe.each(usualDialects)('media jobs (%s)', (dialect) => {
       { path: 'body.durationMs' },
     ])
     expect((await ann.refusal(routes.generateImage, { body: wish('nobody') })).code).toBe('model_unavailable')
+    for (const prompt of ['x'.repeat(1_000_000), 'A \u0000 boat', '', ' \n'])
+      expect((await ann.refusal(routes.generateImage, { body: { ...wish('drawer'), prompt } })).status).toBe(400)
+    expect((await ann.refusal(routes.generateImage, { body: wish('../drawer') })).code).toBe('model_unavailable')
     expect(asked()).toBe(before)
+  })
+
+  test('are asked for in the very words, however odd those are', async () => {
+    const prompt = 'A kite \u202eetik\u202c 💥 "quoted"'
+    const made = await ann.call(routes.generateImage, { body: { ...wish('drawer'), prompt } })
+    expect(made.items).toMatchObject([{ prompt }])
+    expect(provider.requests.at(-1)?.body).toMatchObject({ prompt })
   })
 
   test('answer the earlier routes of pictures in their own names, from the same gallery', async () => {
@@ -226,6 +236,11 @@ describe.each(usualDialects)('media jobs (%s)', (dialect) => {
       body: { code: 'media_not_found' },
     })
     expect((await ben.refusal(routes.varyImage, { body: { mediaId: source?.id ?? '' } })).code).toBe('media_not_found')
+    for (const frame of ['firstFrameId', 'lastFrameId']) {
+      const body = { ...wish('film'), [frame]: source?.id }
+      expect((await ben.refusal(routes.generateVideo, { body })).code).toBe('media_not_found')
+    }
+    expect((await ben.call(mediaGalleryRoutes.list, { query: { jobId: source?.id ?? '' } })).items).toEqual([])
     expect(await edit(ann, {}, { images: new Uint8Array(Buffer.from('<svg/>')) })).toMatchObject({ status: 400 })
     expect(await edit(ann, {})).toMatchObject({ status: 400 })
   })

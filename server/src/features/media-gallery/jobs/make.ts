@@ -2,8 +2,9 @@
  * What is made while somebody waits. It is stored before its provider is asked, goes on when the page is closed, and is
  * never asked for twice by itself: what a process that died left open stands as interrupted.
  */
-import type { MediaFacts, MediaJobKind, MissingMedia } from '@atrium/contract/media-gallery'
+import type { MediaFacts, MediaJobFailure, MediaJobKind, MissingMedia } from '@atrium/contract/media-gallery'
 import type { Caller, Context } from '../../../platform/http/area.ts'
+import { isUnreachable, retryDuringOutage } from '../../../platform/db/index.ts'
 import { fail, Refusal } from '../../../platform/http/refusal.ts'
 import type { CallNews } from '../../../providers/operations/index.ts'
 import { ProviderFailure } from '../../../providers/types.ts'
@@ -45,6 +46,7 @@ export interface MakingResult {
 /** Asks the provider. */
 export type MakeMedia = (signal: AbortSignal, heard: (news: CallNews) => void) => Promise<MakingResult>
 
+const longestOutageMs = 15 * 60_000
 const keyForm = /^[\x21-\x7e]{1,255}$/
 /** How often another process is asked to stop, and how far it is told. */
 const watchMs = 1000
@@ -165,13 +167,9 @@ async function run(context: MediaJobContext, row: MediaJobRow, making: Making, m
   }, watchMs)
   try {
     await making.inChat?.begun(row.id)
-    const { items, missing } = await make(stop.signal, heard)
-    for (const item of items) {
-      const { prompt, model, pluginId, options } = making
-      const about = { prompt, model, pluginId, options, jobId: row.id, chatId: row.chat_id ?? undefined }
-      await addItem(context, row.account_id, Object.assign(about, item))
-    }
-    return { row: await endJob(context, row, { status: 'completed', missing }) }
+    const made = await make(stop.signal, heard)
+    const missing = await keepItems(context, row, making, made, stop.signal)
+    return { row: await retryWhileAway(stop.signal, () => endJob(context, row, { status: 'completed', missing })) }
   } catch (error) {
     const failure = failureOf(error)
     const ended = await endJob(context, row, { status: 'failed', failure: failure ?? 'refused' })
@@ -182,6 +180,40 @@ async function run(context: MediaJobContext, row: MediaJobRow, making: Making, m
     running.delete(row.id)
     over.resolve()
   }
+}
+
+/** Does what must not be lost again and again while the database is away, for so long at most and until a stop. */
+export const retryWhileAway = <T>(stopped: AbortSignal, work: () => Promise<T>): Promise<T> =>
+  retryDuringOutage(work, AbortSignal.any([stopped, AbortSignal.timeout(longestOutageMs)]), isUnreachable)
+
+/** Keeps what was made, and tells what is missing. What cannot be kept takes nothing of the rest with it. */
+async function keepItems(
+  context: MediaJobContext,
+  row: MediaJobRow,
+  { prompt, model, pluginId, options }: Making,
+  { items, missing }: MakingResult,
+  stopped: AbortSignal,
+): Promise<MissingMedia | null> {
+  const lost: { readonly error: unknown; readonly reason: MediaJobFailure }[] = []
+  const keep = async (item: MakingResult['items'][number]): Promise<void> => {
+    // Its account may be gone by now, and with it whoever could delete this.
+    if (!(await context.store.read(row.account_id, row.id))) throw fail('job_not_found')
+    const about = { prompt, model, pluginId, options, jobId: row.id, chatId: row.chat_id ?? undefined }
+    await addItem(context, row.account_id, Object.assign(about, item))
+  }
+  for (const item of items) {
+    try {
+      await retryWhileAway(stopped, () => keep(item))
+    } catch (error) {
+      const reason = failureOf(error)
+      if (reason === null) throw error
+      lost.push({ error, reason })
+    }
+  }
+  const [first] = lost
+  if (!first) return missing
+  if (lost.length === items.length) throw first.error
+  return { count: lost.length + (missing?.count ?? 0), reason: missing?.reason ?? first.reason }
 }
 
 interface JobNews {

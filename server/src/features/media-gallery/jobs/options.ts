@@ -18,6 +18,11 @@ const atMost = (field: string, size: number, most: unknown, what: string): Issue
     ? [{ path: `body.${field}`, message: `this model takes ${most} ${what} at most` }]
     : []
 
+const atLeast = (field: string, size: number | undefined, least: unknown, what: string): Issue[] =>
+  size !== undefined && typeof least === 'number' && size < least
+    ? [{ path: `body.${field}`, message: `this model takes ${least} ${what} at least` }]
+    : []
+
 const only = (field: string, wished: boolean, can: boolean): Issue[] =>
   wished && !can ? [{ path: `body.${field}`, message: 'this model does not do that' }] : []
 
@@ -43,6 +48,7 @@ export const soundIssues = (wish: SoundWish, config: Config): Issue[] => [
   ...oneOf('voice', wish.voice, config['voices']),
   ...oneOf('format', wish.format, config['formats']),
   ...atMost('durationMs', wish.durationMs ?? 0, config['max_duration_ms'], 'milliseconds'),
+  ...atLeast('durationMs', wish.durationMs, config['min_duration_ms'], 'milliseconds'),
 ]
 
 export const videoIssues = (wish: VideoWish, config: Config): Issue[] => {

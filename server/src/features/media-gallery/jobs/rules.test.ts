@@ -121,6 +121,8 @@ describe('options that a model does not take are refused by their field', () => 
     expect(fields(speechIssues(speech, config))).toEqual(['input', 'voice', 'responseFormat'])
     expect(fields(speechIssues(speech, { ...config, allows_custom_voice: true }))).not.toContain('voice')
     expect(fields(soundIssues({ ...wish, format: 'mp3', durationMs: 6000 }, config))).toEqual(['format', 'durationMs'])
+    expect(fields(soundIssues({ ...wish, durationMs: 500 }, { min_duration_ms: 3000 }))).toEqual(['durationMs'])
+    expect(soundIssues(wish, { min_duration_ms: 3000 })).toEqual([])
   })
 
   test('of films', () => {
