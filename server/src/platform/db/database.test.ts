@@ -50,6 +50,31 @@ onBothDatabases('the database', (open) => {
     ])
   })
 
+  it('gives one large value as it is, whatever its size and its name', async () => {
+    const database = await open(migrations)
+    const db = database.tables<Things>()
+    const read = (id: string) => database.readBytes({ table: 'things', column: 'bytes', where: { id, count: 7 } })
+    const odd = `it's "odd" \\ ' or 1=1 --`
+    for (const [at, size] of [1, 32 * 1024 - 1, 32 * 1024, 32 * 1024 + 1, 256 * 1024, 1_000_003].entries()) {
+      const bytes = Buffer.alloc(size, Buffer.from(`PGCOPY\n\xff\r\n\0${at}`, 'latin1'))
+      await db
+        .insertInto('things')
+        .values(Object.assign(thing(`${odd}${at}`, 7), { bytes }))
+        .execute()
+      const given = await read(`${odd}${at}`)
+      expect(given && Buffer.compare(given, bytes)).toBe(0)
+      // For whoever gives its memory back.
+      if (given && size > 4096) expect(given.buffer.byteLength).toBe(size)
+    }
+    await db.insertInto('things').values(thing('empty', 7)).execute()
+    expect(await read('empty')).toBeNull()
+    expect(await read(odd)).toBeNull()
+    const wrong = database.readBytes({ table: 'nowhere', column: 'bytes', where: { id: 'a' } })
+    await expect(wrong).rejects.toThrow(/nowhere/)
+    // The connection serves others, and this one again.
+    expect(await Promise.all(Array.from({ length: 30 }, () => read(`${odd}5`)))).toHaveLength(30)
+  })
+
   it('keeps a question ready, asks it with other values, and goes on when the table got another column', async () => {
     const database = await open(migrations)
     const db = database.tables<Things>()

@@ -29,6 +29,13 @@ export interface DatabaseLog {
   error(fields: object, message: string): void
 }
 
+/** One value of a table's `bytes` column, by the columns that name its row. */
+export interface BytesPlace {
+  readonly table: string
+  readonly column: string
+  readonly where: Readonly<Record<string, string | number>>
+}
+
 export interface Database {
   readonly dialect: 'sqlite' | 'postgres'
   /** Typed view for single statements. Reads run beside the writer; a write is a transaction of its own. */
@@ -40,6 +47,11 @@ export interface Database {
   prepare<V extends Readonly<Record<string, string | number>>, R>(
     write: QueryTemplate<V, R>,
   ): (values: V) => Promise<R[]>
+  /**
+   * One large value outside transactions, in memory of its own that may be given back; null where there is no such row. It
+   * takes less memory on the way than a statement that selects it.
+   */
+  readBytes(place: BytesPlace): Promise<Uint8Array | null>
   /**
    * One write transaction, as if it were the only one (immediate on SQLite; serializable on PostgreSQL, and run again
    * when it lost against another). `work` must do nothing but talk to `trx`, and must be short. Those with the same

@@ -1,8 +1,8 @@
 /** How a file lies in the database: sealed pieces of one size, the last one shorter. */
-import type { Kysely } from 'kysely'
+import type { Database } from '../db/types.ts'
 import { freeMemory } from '../memory.ts'
 import type { Keyring, Sealed } from '../vault/types.ts'
-import type { FileRow, FileTables } from './tables.ts'
+import type { FileRow } from './tables.ts'
 
 /** With its seal a chunk stays under 256 KiB, which the vault seals without another thread. */
 export const chunkBytes = 256 * 1024 - 64
@@ -24,19 +24,15 @@ export const sealChunk = (keyring: Keyring, file: Named, number: number, plain: 
 
 /** The plain bytes of one chunk; null when the file was removed meanwhile. Throws VaultFailure `damaged`. */
 export const readChunk = async (
-  tables: Kysely<FileTables>,
+  database: Pick<Database, 'readBytes'>,
   keyring: Keyring,
   file: Named,
   number: number,
 ): Promise<Uint8Array | null> => {
-  const chunk = await tables
-    .selectFrom('file_chunks')
-    .select('content')
-    .where('file_id', '=', file.id)
-    .where('number', '=', number)
-    .executeTakeFirst()
-  if (!chunk) return null
-  const plain = await keyring.openBytes(place, rowId(file, number), chunk.content)
-  freeMemory(chunk.content)
+  const where = { file_id: file.id, number }
+  const content = await database.readBytes({ table: 'file_chunks', column: 'content', where })
+  if (!content) return null
+  const plain = await keyring.openBytes(place, rowId(file, number), content)
+  freeMemory(content)
   return plain
 }

@@ -70,7 +70,7 @@ export interface FilesDeps {
 /** Opens the files over a database; their tables are `fileMigrations`. */
 export const createFiles = ({ database, vault, clock, limits = noLimits }: FilesDeps): Files => {
   const tables = database.tables<FileTables>()
-  const source = { tables, vault }
+  const source = { database, vault }
   const within = (trx: AnyTransaction | undefined) => (trx ? inTables<FileTables>(trx) : tables)
   const remove: Files['remove'] = async (ids, trx) => {
     for (let at = 0; at < ids.length; at += 500)

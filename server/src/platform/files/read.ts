@@ -1,5 +1,5 @@
 /** Reads files chunk by chunk: of a part of a file only the chunks that it touches are read and opened. */
-import type { Kysely } from 'kysely'
+import type { Database } from '../db/types.ts'
 import { fail, isRefusal } from '../http/refusal.ts'
 import { freeMemory } from '../memory.ts'
 import type { Vault } from '../vault/types.ts'
@@ -22,7 +22,7 @@ export interface OpenFile {
 }
 
 interface Source {
-  readonly tables: Kysely<FileTables>
+  readonly database: Pick<Database, 'readBytes' | 'tables'>
   readonly vault: Vault
 }
 
@@ -64,7 +64,7 @@ export const readWhole = async (source: Source, file: FileRow): Promise<Uint8Arr
 
 /** Gives null where a chunk is gone. Throws at the end when it was not all. `lent`: as `OpenFile.lend` says. */
 async function* piecesOf(
-  { tables, vault }: Source,
+  { database, vault }: Source,
   file: FileRow,
   start: number,
   end: number,
@@ -74,16 +74,17 @@ async function* piecesOf(
   /** A file that was handed over is sealed again at some moment, and may be read just then. */
   const readAnyhow = async (number: number): Promise<Uint8Array | null> => {
     try {
-      return await readChunk(tables, keyring, file, number)
+      return await readChunk(database, keyring, file, number)
     } catch (error) {
-      const now = await tables
+      const now = await database
+        .tables<FileTables>()
         .selectFrom('files')
         .select(['account_id', 'sealed_by'])
         .where('id', '=', file.id)
         .executeTakeFirst()
       if (!now || (now.account_id === file.account_id && now.sealed_by === file.sealed_by)) throw error
       keyring = await vault.keyring(now.sealed_by ?? now.account_id)
-      return await readChunk(tables, keyring, file, number)
+      return await readChunk(database, keyring, file, number)
     }
   }
   const read = (number: number): Promise<Uint8Array | null> => {

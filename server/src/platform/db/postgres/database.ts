@@ -7,13 +7,14 @@ import type { DatabaseRecorder } from '../metrics.ts'
 import { createNesting } from '../nesting.ts'
 import { prepareOn } from '../prepared.ts'
 import { createTasks } from '../tasks.ts'
-import type { Database, DatabaseLog } from '../types.ts'
-import { askOnce } from './acquire-client.ts'
+import type { BytesPlace, Database, DatabaseLog } from '../types.ts'
+import { acquireClient, askOnce } from './acquire-client.ts'
 import { postgresChecks } from './checks.ts'
+import { copyBytes } from './copied-bytes.ts'
 import { createPostgresDialect, valueTypes } from './dialect.ts'
 import { CHANNEL, LOCK_NUMBER, openListener } from './listener.ts'
 import { fromPostgres } from './errors.ts'
-import { type RequestLimits, usualRequestLimits } from '../requests.ts'
+import { type RequestLimits, isForRequest, usualRequestLimits } from '../requests.ts'
 import { createTransactionQueues } from './transaction-queue.ts'
 import { measurePostgres } from './measure.ts'
 import { type Session, poolerCheck } from './pooler.ts'
@@ -84,6 +85,25 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
     }
   }
 
+  const readBytes = async (place: BytesPlace): Promise<Uint8Array | null> => {
+    const done = tasks.statement()
+    try {
+      const client = await acquireClient(pool, limits)
+      try {
+        const bytes = await copyBytes(client, place, isForRequest() ? limits.statementMs : undefined)
+        client.release()
+        return bytes
+      } catch (error) {
+        client.release(true)
+        throw error
+      }
+    } catch (error) {
+      throw fromPostgres(error)
+    } finally {
+      done()
+    }
+  }
+
   const withSessions = async <T>(work: (first: Session, second: Session) => Promise<T>): Promise<T> => {
     const done = tasks.statement()
     const clients: pg.PoolClient[] = []
@@ -113,6 +133,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
     dialect: 'postgres',
     tables: <T>() => kysely as unknown as Kysely<T>,
     prepare: (write) => prepareOn(kysely, write),
+    readBytes,
     write: <T, R>(work: (trx: Transaction<T>) => Promise<R>, queue?: string) => {
       const once = (on: Kysely<unknown>) =>
         (on as unknown as Kysely<T>).transaction().setIsolationLevel('serializable').execute(work)

@@ -69,6 +69,12 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
     dialect: 'sqlite',
     tables: <T>() => kysely as unknown as Kysely<T>,
     prepare: (write) => prepareOn(kysely, write),
+    readBytes: async ({ table, column, where }) => {
+      const named = Object.entries(where).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+      const asked = sql<{ value: Uint8Array | null }>`select ${sql.ref(column)} as value from ${sql.table(table)}
+        where ${sql.join(named, sql` and `)}`
+      return (await asked.execute(kysely)).rows[0]?.value ?? null
+    },
     write: <T, R>(work: (trx: Transaction<T>) => Promise<R>) => {
       const run = () =>
         tasks.write(() => nesting.run(() => (kysely as unknown as Kysely<T>).transaction().execute(work)))
