@@ -36,6 +36,8 @@ export const placeOf = ({ id, created_at, deleted_at }: MediaItemRow): CursorKey
 
 /** Of so many items for each that is wanted, the newest are tried first where many hold the words: one in twenty will do. */
 const triedForEach = 20
+/** Of them, so many come first: nearly all may hold the words. */
+const triedFirst = 2
 const mostTried = 1000
 
 export const createListing = (database: Database) => {
@@ -62,18 +64,27 @@ export const createListing = (database: Database) => {
     if (matching?.few !== null || albumIds.length > 0 || only.trash || only.oldestFirst) return null
     const most = Math.min(limit * triedForEach, mostTried)
     const tried = await inTime(only, after, conditionsOf(only)).select('id').limit(most).execute()
-    if (tried.length === 0) return []
-    const newest = sql<string>`${sql.join(tried.map(({ id }) => id))}`
+    // Statements of their own: together, the planner of PostgreSQL takes the matches for few, and looks at all for each.
+    const found: string[] = []
+    for (const some of [tried.slice(0, limit * triedFirst), tried.slice(limit * triedFirst)]) {
+      if (some.length === 0 || found.length >= limit) continue
+      const ids = some.map(({ id }) => id)
+      const { rows } = await sql<{ name: string }>`${matching.among(ids)}`.execute(tables)
+      const names = new Set(rows.map(({ name }) => name))
+      found.push(...ids.filter((id) => names.has(id)))
+    }
+    // Fewer were tried where there are no more.
+    const isAll = tried.length < most
+    if (found.length < limit && !isAll) return null
+    if (found.length === 0) return []
     const rows = await inTime(only, after, [
       ...conditionsOf(only),
-      sql`media_items.id in (${newest})`,
-      sql`media_items.id in (${matching.among(newest)})`,
+      sql`media_items.id in (${sql.join(found.slice(0, limit))})`,
     ])
       .selectAll()
       .limit(limit)
       .execute()
-    // Fewer were tried where there are no more.
-    return rows.length === limit || tried.length < most ? rows : null
+    return rows.length === limit || isAll ? rows : null
   }
   return {
     async list(filter: ItemFilter, after: CursorKey | null, limit: number): Promise<MediaItemRow[]> {

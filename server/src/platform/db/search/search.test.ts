@@ -329,11 +329,15 @@ onBothDatabases('the index of words', (open, dialect) => {
     expect(more.few).toBe(null)
     const all = [...red, ...[...Array(70).keys()].map((at) => name(35 + at))]
     expect(await named(more.all)).toEqual(all)
-    const among = sql<string>`select name from search_groups where name in (${name(60)}, ${name(63)}, ${name(80)})`
-    const found = await named(more.among(among))
+    const found = await named(more.among([name(60), name(63), name(80)]))
     expect(found).toEqual(expect.arrayContaining([name(60), name(80)]))
     expect(all.filter((one) => one >= name(60))).toEqual(expect.arrayContaining(found))
-    expect(await named(more.among(sql`select name from search_groups where name = 'none'`))).toEqual([])
+    expect(await named(more.among(['none']))).toEqual([])
+    // One rare word is enough for them to be few, wherever it stands.
+    await put(texts, entry('rare:0', 'red hen unicorn'), entry('rare:1', 'unicorn'), entry('other:0', 'unicorn'))
+    await put(texts, entry('theirs:0', 'red hen unicorn', { partition: 'bob' }))
+    for (const text of ['red hens unicorn', 'unicorn red hens'])
+      expect((await texts.matching({ text, partitions: ['ada'] })).few).toEqual(['rare'])
   })
 
   test.each([

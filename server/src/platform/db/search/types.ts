@@ -57,10 +57,10 @@ export interface Matching {
   /** SQL of all of them. */
   readonly all: RawBuilder<string>
   /**
-   * SQL of those that are among some groups, which are SQL themselves, and perhaps of some that were put later. The newest
-   * of many matches are found so without going through the others.
+   * SQL of those that are among some groups, and perhaps of some that were put later. The newest of many matches are found
+   * so without going through the others.
    */
-  among(groups: RawBuilder<string>): RawBuilder<string>
+  among(names: readonly string[]): RawBuilder<string>
 }
 
 export interface TextIndex {

@@ -2,7 +2,7 @@
  * The index of words on PostgreSQL: a row for each term of each batch of entries, with where it stands and how often, and
  * BM25 in SQL with the arithmetic of FTS5. See docs/decisions/0014-words-are-found-by-keyed-hashes.md.
  */
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { HashedEntry } from './hash.ts'
 import {
   type HashedMatch,
@@ -208,34 +208,43 @@ const matching = async (tables: Kysely<SearchTables>, { clauses, partitions }: H
     where g.shelf in (${sql.join(partitions)})
     group by g.name, p.batch, x >> 40
     having bit_or(a.mask) = ${fullMask(terms)}::bigint`
+  const groupOf = (batch: RawBuilder<unknown>) => sql`select g.name
+    from search_batches b join search_groups g on g.number = b.group_number
+    where b.number = ${batch} and g.shelf in (${sql.join(partitions)})`
+  const hitsIn = (batch: RawBuilder<unknown>) => sql`select a.mask, x >> 40 as place
+    from ${asked}
+    join search_postings p on p.term = a.term and p.batch = ${batch}
+    cross join unnest(p.postings) as x`
+  const whole = sql`having bit_or(hit.mask) = ${fullMask(terms)}::bigint`
   // The rarest clause says at most how many there are; no more is counted than matters.
-  const counts = clauses.map((clause) => {
-    const some = termsOf([clause]).map(({ hash }) => toInt(hash))
-    return sql`(select count(*) from (
-      select from search_postings where term = any(${some}::bigint[]) limit ${mostFew + 1}) as counted)`
-  })
-  const { rows } = await sql<{ rarest: number }>`select least(${sql.join(counts)})::bigint as rarest`.execute(tables)
-  const found = (rows[0]?.rarest ?? 0) > mostFew ? null : (await sql<{ name: string }>`${all}`.execute(tables)).rows
+  const termsIn = clauses.map((clause) => sql`${termsOf([clause]).map(({ hash }) => toInt(hash))}::bigint[]`)
+  const counts = termsIn.map(
+    (some, at) => sql`(${at}::int, (select count(*) from (
+      select from search_postings where term = any(${some}) limit ${mostFew + 1}) as counted))`,
+  )
+  const { rows } = await sql<{ clause: number; count: number }>`select clause, count
+    from (values ${sql.join(counts)}) as counts (clause, count) order by count limit 1`.execute(tables)
+  const rarest = rows[0]
+  // Its places are few, and all else is looked up from there, one by one. `offset 0` keeps the planner from beginning with
+  // all groups of a partition, which it takes for few until they are counted anew.
+  const findFew = (some: RawBuilder<unknown>) => sql<{ name: string }>`select g.name
+    from (select distinct batch from search_postings where term = any(${some}) offset 0) as c
+    cross join lateral (${groupOf(sql`c.batch`)} offset 0) as g
+    cross join lateral (${hitsIn(sql`c.batch`)} offset 0) as hit
+    group by g.name, c.batch, hit.place ${whole}`
+  const some = rarest && rarest.count <= mostFew ? termsIn[rarest.clause] : undefined
+  const found = some ? (await findFew(some).execute(tables)).rows : null
   return {
     few: found === null || found.length > mostFew ? null : found.map(({ name }) => name),
     all,
-    // From the groups to their words: `offset 0` keeps the planner from going through all that have the words instead.
-    among: (groups) => sql`select g.name
-      from (
-        select g.name, b.number as batch
-        from search_groups g join search_batches b on b.group_number = g.number
-        where g.name in (${groups}) and g.shelf in (${sql.join(partitions)})
-        offset 0
-      ) as g
-      cross join lateral (
-        select a.mask, x >> 40 as place
-        from ${asked}
-        join search_postings p on p.term = a.term and p.batch = g.batch
-        cross join unnest(p.postings) as x
-        offset 0
-      ) as hit
-      group by g.name, g.batch, hit.place
-      having bit_or(hit.mask) = ${fullMask(terms)}::bigint`,
+    // From the groups to their words, one by one as well.
+    among: (names) => sql`select g.name
+      from unnest(${[...names]}::text[]) as wanted (name)
+      cross join lateral (select name, number, shelf from search_groups where name = wanted.name offset 0) as g
+      cross join lateral (select number as batch from search_batches where group_number = g.number offset 0) as b
+      cross join lateral (${hitsIn(sql`b.batch`)} offset 0) as hit
+      where g.shelf in (${sql.join(partitions)})
+      group by g.name, b.batch, hit.place ${whole}`,
   }
 }
 

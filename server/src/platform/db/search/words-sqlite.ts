@@ -112,9 +112,9 @@ export const createSqliteWords = (tables: Kysely<SearchTables>, hash: Hash): Wor
         few: rows.length > mostFew ? null : rows.map(({ name }) => name),
         all,
         // What was put earlier is skipped by the index of words itself.
-        among: (groups) => sql`${all} and f.rowid >= (
+        among: (names) => sql`${all} and f.rowid >= (
           select min(e.number) from search_groups g join search_entries e on e.group_number = g.number
-          where g.name in (${groups}))`,
+          where g.name in (${sql.join([...names])}))`,
       }
     },
 
