@@ -19,6 +19,16 @@ describe('what can be made', () => {
     expect(choicesOf('image', film)).toEqual([])
   })
 
+  test('is a sound of a usual length between the shortest and the longest that its model makes', () => {
+    const lengths = (config: Record<string, unknown>) =>
+      choicesOf('sound', model(config)).find(({ field }) => field === 'durationMs')?.values
+    expect(lengths({ min_duration_ms: 3000, max_duration_ms: 22_000 })).toEqual(['5', '10', '20'])
+    expect(lengths({ max_duration_ms: 1500 })).toEqual(['1'])
+    expect(lengths({ max_duration_ms: 500 })).toBeUndefined()
+    expect(lengths({})).toBeUndefined()
+    expect(requestOf('sound', model({}), 'Rain', { durationMs: '10' }, 1)).toMatchObject({ durationMs: 10_000 })
+  })
+
   test('is asked for with what was chosen alone, films in milliseconds', () => {
     expect(requestOf('video', model({}), 'A boat', { durationMs: '8', resolution: '' }, 1)).toEqual({
       pluginId: 'p',

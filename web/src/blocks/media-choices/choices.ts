@@ -37,8 +37,8 @@ const fields: Readonly<Record<MakeKind, readonly (readonly [field: string, liste
   ],
 }
 
-export const choicesOf = (kind: MakeKind, { config }: MediaModel): Choice[] =>
-  fields[kind].flatMap(([field, listed, usual]) => {
+export const choicesOf = (kind: MakeKind, { config }: MediaModel): Choice[] => [
+  ...fields[kind].flatMap(([field, listed, usual]) => {
     const values = config[listed]
     if (!Array.isArray(values) || values.length === 0) return []
     const said = config[usual]
@@ -49,7 +49,19 @@ export const choicesOf = (kind: MakeKind, { config }: MediaModel): Choice[] =>
         usual: typeof said === 'string' || typeof said === 'number' ? String(said) : '',
       },
     ]
-  })
+  }),
+  ...(kind === 'sound' ? lengthsOf(config) : []),
+]
+
+/** Lengths of sounds in seconds, of which definitions tell the shortest and the longest alone. */
+const usualLengths = [1, 2, 5, 10, 20, 30, 60, 120, 180, 300, 600]
+
+const lengthsOf = ({ min_duration_ms: least, max_duration_ms: most }: MediaModel['config']): Choice[] => {
+  if (typeof most !== 'number') return []
+  const shortest = typeof least === 'number' ? least : 0
+  const values = usualLengths.filter((seconds) => seconds * 1000 >= shortest && seconds * 1000 <= most).map(String)
+  return values.length === 0 ? [] : [{ field: 'durationMs', values, usual: '' }]
+}
 
 /** How many pictures can be asked for at once; the server asks one by one where a model draws one at a time. */
 export const mostPictures = ({ config }: MediaModel): number => {
