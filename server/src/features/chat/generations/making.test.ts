@@ -40,7 +40,11 @@ describe('something made in a chat', () => {
           model_map: ['loud-tts'],
           config: { formats: ['wav'], default_format: 'wav', voices: ['alloy', 'nova'] },
         },
-        video: { endpoint: at('/v1/videos'), model_map: ['film', 'film-blocked'], config: { durations: [4, 8] } },
+        video: {
+          endpoint: at('/v1/videos'),
+          model_map: ['film', 'film-quick', 'film-blocked'],
+          config: { durations: [4, 8] },
+        },
       }
       const body = {
         id,
@@ -307,6 +311,10 @@ describe('something made in a chat', () => {
     expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 4-11/${whole.length}`])
     expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(4, 12))).toBe(true)
 
+    await start(id, 'video', 'film-quick')
+    const filmed = await settled(id)
+    const job = { params: { jobId: filmed.making?.jobId ?? '' } }
+    const { media: film } = await ann.call(mediaMakingRoutes.videoJob, job)
     await ann.call(settingsRoutes.updateInstance, { body: { chatLinks: true } })
     const { url, link } = await ann.call(chatRoutes.addLink, { params: { sessionId: id }, body: { withFiles: true } })
     const bare = await ann.call(chatRoutes.addLink, { params: { sessionId: id }, body: { withFiles: false } })
@@ -317,7 +325,7 @@ describe('something made in a chat', () => {
     }
     const [shown, wordsOnly] = [await visit(url), await visit(bare.url)]
     const linked = await visitor.call(chatRoutes.linkedMessages, { body: { visit: shown } })
-    expect(linked.items.map(({ media }) => media)).toEqual([null, 'speech'])
+    expect(linked.items.map(({ media }) => media)).toEqual([null, 'speech', null, 'video'])
     const where = await visitor.call(chatRoutes.linkedMedia, { body: { visit: shown, messageId: answer.id } })
     const pass = where.url.split('/').at(-1) ?? ''
     const playing = { params: { pass } }
@@ -327,6 +335,12 @@ describe('something made in a chat', () => {
     const leap = await visitor.answer(chatRoutes.linkedMediaContent, playing, { headers: { range: 'bytes=4-11' } })
     expect([leap.status, leap.headers.get('content-range')]).toEqual([206, `bytes 4-11/${whole.length}`])
     expect(Buffer.from(await leap.arrayBuffer()).equals(whole.subarray(4, 12))).toBe(true)
+
+    const shownFilm = await visitor.call(chatRoutes.linkedMedia, { body: { visit: shown, messageId: filmed.id } })
+    const filmPass = { params: { pass: shownFilm.url.split('/').at(-1) ?? '' } }
+    const seen = await visitor.answer(chatRoutes.linkedMediaContent, filmPass, { headers: { range: 'bytes=4-' } })
+    expect([seen.status, seen.headers.get('content-type')]).toEqual([206, 'video/mp4'])
+    expect((await seen.arrayBuffer()).byteLength).toBe((film?.bytes ?? 0) - 4)
 
     const refused = async (client: Client, there: ReturnType<typeof of>) =>
       (await client.refusal(chatRoutes.sentMedia, there)).code
@@ -338,6 +352,7 @@ describe('something made in a chat', () => {
     expect(await refused(bob, of(id, answer.parentId ?? ''))).toBe('attachment_not_found')
     expect(await unseen(shown, hidden.id)).toBe('attachment_not_found')
     expect(await unseen(wordsOnly, answer.id)).toBe('attachment_not_found')
+    expect(await unseen(wordsOnly, filmed.id)).toBe('attachment_not_found')
     const [linkId = '', , end = '', mac = ''] = pass.split('.')
     const notPlayed = async (wrong: string) =>
       (await visitor.refusal(chatRoutes.linkedMediaContent, { params: { pass: wrong } })).code

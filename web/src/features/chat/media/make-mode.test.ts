@@ -92,3 +92,21 @@ test('what is made of a message is made as was chosen in its chat, until somethi
   expect(options()).toEqual({})
   queryClient.clear()
 })
+
+test('films and speech are made with what their models list, and with nothing else that was chosen', () => {
+  const film = { durations: [4, 8], resolutions: ['720p'], supports_audio: true }
+  const said = { voices: ['ash', 'coral'], formats: ['wav'] }
+  const listed = {
+    ...models,
+    video: [Object.assign(model('reel'), { config: film }), model('bare')],
+    speech: [Object.assign(model('voice'), { config: said })],
+  }
+  const options = (content: string) => take('f', listed, { content, attachments: [] }).make?.options
+  const fields = { durationMs: '8', resolution: '720p', aspectRatio: '16:9', generateAudio: 'false' }
+  chooseMadeWith('f', 'video', { fields, count: 3 })
+  expect(options('/video Waves')).toEqual({ durationMs: 8000, resolution: '720p', generateAudio: false })
+  setMakeMode('f', { kind: 'video', model: 'p/bare' })
+  expect(options('Waves')).toEqual({})
+  chooseMadeWith('f', 'speech', { fields: { voice: 'coral', responseFormat: 'mp3', size: '1x1' }, count: 1 })
+  expect(options('/speak Good morning')).toEqual({ voice: 'coral' })
+})
