@@ -1,8 +1,10 @@
 /** One run in a process of its own, whose memory is that of the film alone: the address of a PostgreSQL, or none for SQLite. */
 import { randomBytes } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { migrate, openDatabase } from '../../server/src/platform/db/index.ts'
 import { createFiles } from '../../server/src/platform/files/files.ts'
 import { fileMigrations } from '../../server/src/platform/files/tables.ts'
@@ -36,6 +38,14 @@ async function measure(url: string | null): Promise<FilmFigures> {
       for await (const piece of file.lend()) bytes += piece.byteLength
       if (bytes !== filmBytes) throw new Error('The film is not whole.')
     })
+    const plain = join(folder, 'plain.bin')
+    await pipeline(film(), createWriteStream(plain))
+    const bare = await watch(async () => {
+      let bytes = 0
+      for await (const piece of createReadStream(plain, { highWaterMark: 256 * 1024 }))
+        bytes += (piece as Buffer).length
+      if (bytes !== filmBytes) throw new Error('The plain file is not whole.')
+    })
     const firsts: number[] = []
     for (let look = 0; look < looks; look++) {
       const start = Math.floor((filmBytes * look) / looks)
@@ -49,6 +59,7 @@ async function measure(url: string | null): Promise<FilmFigures> {
     return {
       write: { ms: written.ms, bytes: written.bytes },
       read: { ms: read.ms, bytes: read.bytes },
+      bare: { ms: bare.ms, bytes: bare.bytes },
       first: { median: firsts[looks / 2] ?? 0, longest: firsts.at(-1) ?? 0 },
     }
   } finally {
