@@ -177,7 +177,7 @@ test('a provider that fails is told of in words, what was written stays, and Ret
   const card = lastMessage(page).getByRole('alert')
   for (const { fault, title, says } of [
     { fault: 'status-500', title: 'The provider returned an error', says: /500/ },
-    { fault: 'status-429', title: 'The provider returned an error', says: /429/ },
+    { fault: 'status-429', title: 'The provider rejected the request', says: /429/ },
     { fault: 'status-401', title: 'Check this connection', says: /API key/ },
     { fault: 'reset', title: 'The provider', says: /./ },
     { fault: 'half-json', title: 'The provider', says: /./ },
@@ -186,6 +186,9 @@ test('a provider that fails is told of in words, what was written stays, and Ret
       const question = `Does ${fault} stay after three words`
       testApp.provider.control({ fault, times: null, after: 3 })
       await ask(page, question)
+      // That one asks to wait seven seconds, which are counted down.
+      if (fault === 'status-429')
+        await expect(card.getByRole('button', { name: /^Try again in \d seconds?$/ })).toBeVisible()
       await expect(card).toContainText(title)
       await expect(card).toContainText(says)
       await expect(page.getByText('sk-leaked-in-body')).toHaveCount(0)
@@ -194,9 +197,6 @@ test('a provider that fails is told of in words, what was written stays, and Ret
       await expect(card).toContainText(title)
 
       testApp.provider.control({ fault: null })
-      // That one asks to wait seven seconds, which are counted down.
-      if (fault === 'status-429')
-        await expect(card.getByRole('button', { name: /^Try again in \d seconds?$/ })).toBeVisible()
       await card.getByRole('button', { name: /^Try again/ }).click()
       await expect(lastMessage(page)).toContainText(`You said: ${question}`)
       await expect(lastMessage(page).getByRole('alert')).toHaveCount(0)
