@@ -96,6 +96,8 @@ test('a call waits where it stands and on every page, is changed, allowed and de
   await asked.getByRole('textbox', { name: 'How many people?' }).fill('7')
   await files.setInputFiles({ name: 'guests.csv', mimeType: 'text/csv', buffer: Buffer.from('Ada;Grace') })
   await expect(asked.getByRole('button', { name: 'Remove guests.csv' })).toBeVisible()
+  // Until it is uploaded nothing is sent.
+  await expect(asked.getByLabel('Uploading guests.csv')).toHaveCount(0)
   await asked.getByRole('button', { name: 'Send answers' }).click()
   await expect(asked).toHaveCount(0)
   await expect(page.getByText('Which day? Tuesday')).toBeVisible()
