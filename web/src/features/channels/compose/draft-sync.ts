@@ -61,6 +61,7 @@ async function save(at: DraftPlace): Promise<void> {
   try {
     const body = { content: kept.content, ...(rootId === null ? {} : { parentId: rootId }) }
     const { updatedAt } = await call(routes.saveDraft, { params: { channelId }, body }, { keepalive: true })
+    saved++
     if (readKept(place)?.content === kept.content) keepDraft(place, { ...kept, saved: true, at: updatedAt })
   } catch (error) {
     // Where the channel or the thread is gone the text stays here alone, and is tried again when it is changed.
@@ -82,11 +83,19 @@ onAccountEvent('channel-draft-changed', ({ channelId, parentId, updatedAt }) => 
   reading = setTimeout(() => void readDrafts(), 100)
 })
 
+/** How often drafts were asked for, and how often one was saved from here. */
+let asked = 0
+let saved = 0
+
 async function readDrafts(): Promise<void> {
-  const mine = account
+  const [mine, turn, before] = [account, ++asked, saved]
   try {
     const { items } = await call(routes.drafts)
-    if (mine === account) takeDrafts(items)
+    // A later answer is on its way, or there is one already.
+    if (mine !== account || turn !== asked) return
+    // They may have been read before what was saved meanwhile, and would take it out of its box.
+    if (before !== saved) return await readDrafts()
+    takeDrafts(items)
   } catch {
     // Without a network, this browser's own texts are all there are. The next change asks again.
   }
