@@ -1,6 +1,6 @@
 import type { MediaAlbum } from '@atrium/contract/media-gallery'
 import { Search, Star } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useSearchWords } from '../../blocks/search-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Input } from '../../ui/input.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
@@ -54,15 +54,7 @@ export function Controls({
 /** Asks a moment after the last letter. */
 export function SearchField({ q, onChange }: { q: string; onChange: (q: string) => void }) {
   const t = useText('media-gallery')
-  const [text, setText] = useState(q)
-  useEffect(() => setText(q), [q])
-  useEffect(() => {
-    if (text.trim() === q) return
-    const timer = setTimeout(() => onChange(text.trim()), 250)
-    return () => clearTimeout(timer)
-    // A new function each time it is drawn would begin to wait anew.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [text, q])
+  const [text, setText] = useSearchWords(q, onChange)
   return (
     <Input
       type="search"

@@ -1,7 +1,7 @@
 /** `/search`: one field, one list. */
 import { type Found, searchRoutes } from '@atrium/contract/search'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { Search, TextSearch, X } from 'lucide-react'
 import { type KeyboardEvent, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { wordsOf } from '../../api/errors.ts'
@@ -23,6 +23,7 @@ export function SearchPage() {
   const t = useText('search')
   useTitle(t('title'))
   const navigate = useNavigate()
+  const router = useRouter()
   const { q: addressed = '' } = useSearch({ strict: false }) as { q?: string }
   const [typed, setTyped] = useState(addressed)
   const q = useDeferredValue(typed.trim())
@@ -38,10 +39,12 @@ export function SearchPage() {
   // The address follows, so that going back from a hit comes to the same list.
   useEffect(() => {
     const later = setTimeout(() => {
-      if (q !== addressed) void navigate({ to: links.search(q), replace: true })
+      // Whoever goes to a hit meanwhile is not called back.
+      if (q !== addressed && router.latestLocation.pathname === links.search())
+        void navigate({ to: links.search(q), replace: true })
     }, 300)
     return () => clearTimeout(later)
-  }, [q, addressed, navigate])
+  }, [q, addressed, navigate, router])
 
   function walk(event: KeyboardEvent) {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0

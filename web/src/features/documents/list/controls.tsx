@@ -1,5 +1,6 @@
 import { Search, X } from 'lucide-react'
-import { type RefObject, useEffect, useState } from 'react'
+import type { RefObject } from 'react'
+import { useSearchWords } from '../../../blocks/search-words.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
@@ -20,13 +21,7 @@ export function Controls({
   phone: boolean
 }) {
   const t = useText('documents')
-  const [words, setWords] = useState(search.q ?? '')
-  useEffect(() => setWords(search.q ?? ''), [search.q])
-  useEffect(() => {
-    if (words === (search.q ?? '')) return
-    const timer = setTimeout(() => show({ q: words || undefined }), 250)
-    return () => clearTimeout(timer)
-  })
+  const [words, setWords] = useSearchWords(search.q ?? '', (q) => show({ q: q || undefined }))
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Input
