@@ -30,7 +30,7 @@ export const removeFromChannels = async (context: ChannelContext, accountId: str
   await store.attachments.forgetUploader(accountId)
   while (await store.reactions.removeOf(accountId, slice));
   while (await store.messages.forgetAuthor(accountId, slice));
-  await store.messages.forgetMentions(accountId)
+  await store.mentions.forget(accountId)
   await store.answers.forgetAsker(accountId)
   await store.preferences.forget(accountId)
   await store.drafts.removeOf(accountId)

@@ -188,7 +188,7 @@ export const callJobs = (context: ChannelContext): JobHandlers => ({
       const keys = await vault.keyring(ownerOf(channel.id))
       const author = row.author_id === null ? undefined : (await people.named([row.author_id])).get(row.author_id)
       const text = keys.open('channel_messages.content', row.id, row.content)
-      const named = ((await store.messages.mentionsOf([row])).get(row.id) ?? []).map(({ account_id: id }) => id)
+      const named = ((await store.mentions.ofMessages([row])).get(row.id) ?? []).map(({ account_id: id }) => id)
       const write = await publicationOf(context, channel, row, { text, author })
       for (let cursor: string | undefined; ; ) {
         signal.throwIfAborted()
@@ -202,7 +202,7 @@ export const callJobs = (context: ChannelContext): JobHandlers => ({
           // One that was deleted meanwhile calls nobody any more.
           const fresh = await store.messages.findIn(trx, row.id)
           if (!fresh || fresh.deleted_at !== null) return
-          await store.messages.addMentions(trx, toMentionRows(row, row.author_id ?? '', [], called))
+          await store.mentions.add(trx, toMentionRows(row, row.author_id ?? '', [], called))
           for (const id of await store.members.among(channel.id, [...kinds.keys()], trx)) {
             const kind = kinds.get(id)
             if (kind) await publisher.publish(trx, write(id, kind))

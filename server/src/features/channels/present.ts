@@ -135,7 +135,7 @@ export const readParts = async (
   answers: await store.answers.ofMessages(rows, from),
   attachments: await store.attachments.ofMessages(rows, from),
   reactions: await store.reactions.ofMessages(rows, from),
-  mentions: await store.messages.mentionsOf(rows, from),
+  mentions: await store.mentions.ofMessages(rows, from),
 })
 
 /** Everybody whom messages show. */

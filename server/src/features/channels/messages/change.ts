@@ -187,7 +187,7 @@ const rewrite = async (
     hashWords(context, row, content, openForward(keys, row)?.content),
     findPeople(context, [row], [member.account_id, ...named]),
   ])
-  const former = await store.messages.listMentions(row.id)
+  const former = await store.mentions.list(row.id)
   // Who was called before is not called again, and who has come since was not called.
   const kept = former.map(({ account_id: id }) => id).filter((id) => isMark(id) && named.includes(id))
   const marks = named.filter((one) => isMark(one) && !kept.includes(one))
@@ -215,7 +215,7 @@ const rewrite = async (
       // Two changes within a millisecond are two versions.
       edited_at: Math.max(now, (fresh.edited_at ?? 0) + 1),
     }
-    await store.messages.replaceMentions(
+    await store.mentions.replace(
       trx,
       row.id,
       toMentionRows(changed, member.account_id, named, isFew(called) ? called : undefined),

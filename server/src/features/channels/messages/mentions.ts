@@ -36,7 +36,7 @@ export const mentionHandlers = (
     const member = await store.members.find(id, accountId)
     if (!member) throw fail('channel_not_found')
     const floor = await store.history.floorOf(id, accountId)
-    const row = await store.messages.nextMention(id, accountId, Math.max(floor, afterSeq ?? member.read_seq))
+    const row = await store.mentions.next(id, accountId, Math.max(floor, afterSeq ?? member.read_seq))
     return { message: row && (await presentMessage(context, row)) }
   },
 })

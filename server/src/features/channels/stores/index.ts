@@ -8,6 +8,7 @@ import { createDraftStore } from './drafts.ts'
 import { createLaterStore } from './later.ts'
 import { createHistoryStore } from './history.ts'
 import { createMemberStore } from './members.ts'
+import { createMentionStore } from './mentions.ts'
 import { createMessageStore } from './messages.ts'
 import { createPreferenceStore } from './preferences.ts'
 import { createReactionStore } from './reactions.ts'
@@ -27,6 +28,7 @@ export const createChannelStores = (database: Database) => {
     later: createLaterStore(database, attachments),
     history: createHistoryStore(database),
     members: createMemberStore(database),
+    mentions: createMentionStore(database),
     messages: createMessageStore(database),
     preferences: createPreferenceStore(database),
     reactions: createReactionStore(database),
