@@ -1,10 +1,10 @@
 import { accessRoutes } from '@atrium/contract/access'
-import { accountsRoutes } from '@atrium/contract/accounts'
 import { calendarRoutes as routes, type CalendarEvent } from '@atrium/contract/calendar'
 import { notificationsRoutes } from '@atrium/contract/notifications'
 import { trashRoutes } from '@atrium/contract/trash'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestApp, startTestApp } from '../../../testing/app.ts'
+import type { TestApp } from '../../../testing/app.ts'
+import { type CalendarPeople, startCalendarPeople } from '../../../testing/calendar-people.ts'
 import type { Client } from '../../../testing/client.ts'
 import { usualDialects } from '../../../testing/databases.ts'
 
@@ -13,18 +13,13 @@ describe.each(usualDialects)('guests of events (%s)', (dialect) => {
   let ann: Client
   let ben: Client
   let cyd: Client
-  const ids = new Map<Client, string>()
+  let idOf: CalendarPeople['idOf']
+  let signUp: CalendarPeople['signUp']
   beforeAll(async () => {
-    app = await startTestApp({ dialect })
-    await app.signUpAdmin()
-    ann = await app.signUpUser('ann')
-    ben = await app.signUpUser('ben')
-    cyd = await app.signUpUser('cyd')
-    for (const client of [ann, ben, cyd]) ids.set(client, (await client.call(accountsRoutes.me, {})).id)
+    ;({ app, ann, ben, cyd, idOf, signUp } = await startCalendarPeople(dialect))
   })
   afterAll(() => app?.close())
 
-  const idOf = (client: Client): string => ids.get(client) ?? ''
   const at = (eventId: string) => ({ params: { eventId } })
   const make = (body: object, guests: readonly Client[]): Promise<CalendarEvent> =>
     ann.call(routes.createEvent, {
@@ -172,8 +167,7 @@ describe.each(usualDialects)('guests of events (%s)', (dialect) => {
   })
 
   test('when others are busy is told without a title, and when all of them are free', async () => {
-    const [dee, eve] = [await app.signUpUser('dee'), await app.signUpUser('eve')]
-    for (const client of [dee, eve]) ids.set(client, (await client.call(accountsRoutes.me, {})).id)
+    const [dee, eve] = [await signUp('dee'), await signUp('eve')]
     const plan = (client: Client, startLocal: string, endLocal: string, more: object = {}) =>
       client.call(routes.createEvent, {
         body: { title: 'Secret talks', startLocal, endLocal, timeZone: 'UTC', ...more },
