@@ -141,6 +141,15 @@ withDatabase('calendars as tools of models', (open) => {
     expect(await list('ann', '2026-07-01', '2026-07-31')).toContain('There are no events')
   })
 
+  test('guests are told with their answers, to whoever invited them and to themselves', async () => {
+    const { id: eventId } = await ann.call(routes.createEvent, {
+      body: { title: 'Review', startDate: '2026-07-01', guests: ['bob', 'cyd'] },
+    })
+    await served.guest.as('bob').call(routes.answerInvitation, { params: { eventId }, body: { answer: 'maybe' } })
+    expect(await list('ann', '2026-07-01')).toContain('Review (guests bob: maybe, cyd: waiting; id')
+    expect(await list('bob', '2026-07-01')).toContain('guests bob: maybe, cyd: waiting; the user’s answer: maybe; id')
+  })
+
   test('shared calendars are seen, and changed only with the right to it', async () => {
     const { id: calendarId } = await ann.call(routes.createCalendar, { body: { name: 'Team' } })
     const { id } = await ann.call(routes.createEvent, {

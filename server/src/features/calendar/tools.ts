@@ -27,6 +27,7 @@ type Used = Pick<Handlers<typeof calendarRoutes>, 'events' | 'freeBusy' | 'remov
 
 const mostShown = 100
 const shownNotes = 300
+const mostGuestsShown = 20
 
 export const calendarTools = (context: CalendarContext, handlers: Used): Tool[] => [
   defineTool({
@@ -176,6 +177,17 @@ const readOwn = async (context: CalendarContext, accountId: string, id: string):
 
 const lastDay = (end: string): string => formatDay((parseDay(end) ?? 0) - dayMs)
 
+/** Who is invited, with what they answered, and what the user did. */
+const guestsOf = ({ guests, fileGuests, answer }: CalendarEvent): string[] => {
+  const all = [...guests, ...fileGuests].map(({ name, answer: said }) => `${nameLine(name)}: ${said}`)
+  const rest = all.length - mostGuestsShown
+  const more = rest > 0 ? [`${rest} more`] : []
+  return [
+    ...(all.length === 0 ? [] : [`guests ${[...all.slice(0, mostGuestsShown), ...more].join(', ')}`]),
+    ...(answer === null ? [] : [`the user’s answer: ${answer}`]),
+  ]
+}
+
 const lineOf = (event: CalendarEvent, zone: string | null): string => {
   const { id, title, allDay, startDate, endDate, startAt, endAt, place, notes, shared, status, baseEventId } = event
   const local = (time: string): string => formatWall(wallAt(zone ?? 'UTC', Date.parse(time))).slice(0, 16)
@@ -185,6 +197,7 @@ const lineOf = (event: CalendarEvent, zone: string | null): string => {
     ...(baseEventId === null ? [] : ['repeats']),
     ...(status === 'confirmed' ? [] : [status]),
     ...(shared === null ? [] : [`of ${nameLine(shared.ownerName)}`]),
+    ...guestsOf(event),
     `id ${id}`,
   ]
   const about = notes === '' ? '' : `\n  ${nameLine(notes, shownNotes)}`
