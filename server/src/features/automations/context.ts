@@ -61,7 +61,10 @@ export interface CalendarStarts {
 }
 
 export interface AutomationsDeps
-  extends Pick<Platform, 'announce' | 'audit' | 'clock' | 'database' | 'jobs' | 'log' | 'vault'> {
+  extends Pick<
+    Platform,
+    'announce' | 'announceEach' | 'audit' | 'clock' | 'database' | 'jobs' | 'log' | 'prepareAnnouncement' | 'vault'
+  > {
   readonly chats: UnattendedChats
   readonly channels: ChannelPosts
   readonly notifications: Pick<Notifications, 'publisher' | 'read'>
@@ -102,6 +105,16 @@ export interface StoredAutomation {
   readonly updatedAt: number
 }
 
+export const changeEvent = { type: 'automations-changed', data: {} } as const
+
 /** Tells the open pages of an account. */
 export const announceChange = ({ announce }: Pick<AutomationsDeps, 'announce'>, accountId: string): Promise<void> =>
-  announce(accountId, { type: 'automations-changed', data: {} })
+  announce(accountId, changeEvent)
+
+/** Tells the open pages of many accounts, each once. */
+export const announceChanges = async (
+  { announceEach }: Pick<AutomationsDeps, 'announceEach'>,
+  accountIds: readonly string[],
+): Promise<void> => {
+  if (accountIds.length > 0) await announceEach([...new Set(accountIds)], changeEvent)
+}

@@ -1,124 +1,15 @@
-/** What becomes of a run: it begins once, is asked in a chat, and ends as its answer does. */
+/** What becomes of a run that was asked in a chat: it ends as its answer does, waits for its owner, or is tried again. */
 import type { AutomationContent, RunReason } from '@atrium/contract/automations'
 import type { Usage } from '@atrium/contract/generation'
-import { isRefusal } from '../../platform/http/refusal.ts'
-import { type AutomationContext, type StoredAutomation, announceChange } from './context.ts'
-import { promptOf } from './content.ts'
-import { addUsage, costLeft, endWaiting, mayCostMore, mayRunMore, monthStart } from './costs.ts'
+import { type AutomationContext, announceChange } from './context.ts'
+import { addUsage, endWaiting, mayCostMore } from './costs.ts'
 import { postResult } from './post-result.ts'
 import { type RunEnd, recordEnd } from './record-end.ts'
 import { retryDelay } from './schedule.ts'
-import { changeRun, runningBeside } from './stores/run-changes.ts'
+import { changeRun } from './stores/run-changes.ts'
 import type { AutomationTables, RunRow } from './tables.ts'
 
-const dayMs = 24 * 3600_000
 const minuteMs = 60_000
-const mostBeside = 5
-
-/** Begins a run, and asks. It may be called again, also after a crash in the middle. */
-export const beginRun = async (context: AutomationContext, runId: string): Promise<void> => {
-  const run = await context.runs.read(runId, null)
-  const automation = run && (await context.automations.read(run.automation_id, null))
-  if (!run || !automation) return
-  const begun = run.state === 'queued' ? await begin(context, run, automation) : run
-  if (begun?.state !== 'running' || begun.generation_id !== null) return
-  if (automation.content.asksModel) await ask(context, begun, automation)
-  else await handOn(context, begun)
-}
-
-/** The run as it goes on; null: it does not. */
-const begin = async (
-  context: AutomationContext,
-  run: RunRow,
-  { content }: StoredAutomation,
-): Promise<RunRow | null> => {
-  const now = context.clock.now()
-  if (run.started_by === 'schedule' && run.tries === 0 && run.due_at < now - dayMs) {
-    await recordEnd(context, run, { state: 'missed', reason: 'too_late' })
-    return null
-  }
-  const month = await context.runs.sumSince([run.automation_id], monthStart(now))
-  const spent = month.get(run.automation_id)
-  if (spent && !mayRunMore(content, spent)) {
-    await recordEnd(context, run, { state: 'skipped', reason: 'over_limit' })
-    return null
-  }
-  const { begun, beside, isSkipped } = await context.database.write<
-    AutomationTables,
-    { begun: RunRow | null; beside: RunRow[]; isSkipped: boolean }
-  >(async (trx) => {
-    const others = await runningBeside(trx, run)
-    const isBusy = others.length >= (content.overlap === 'parallel' ? mostBeside : 1)
-    if (isBusy && content.overlap === 'skip') {
-      const skipped = await changeRun(trx, run, { state: 'skipped', reason: 'overlap', ended_at: now })
-      return { begun: null, beside: [], isSkipped: skipped !== null }
-    }
-    if (isBusy && content.overlap !== 'cancel') {
-      // It gets another job once one of the others has ended.
-      await changeRun(trx, run, { due_at: now })
-      return { begun: null, beside: [], isSkipped: false }
-    }
-    const row = await changeRun(trx, run, {
-      state: 'running',
-      started_at: now,
-      deadline_at: now + content.timeoutMinutes * minuteMs,
-      tries: run.tries + 1,
-      waiting_since: null,
-      waited_ms: 0,
-      generation_id: null,
-      message_id: null,
-    })
-    return { begun: row, beside: isBusy ? others : [], isSkipped: false }
-  })
-  for (const other of beside) await cancelOpen(context, other, 'overlap')
-  if (begun ?? isSkipped) await announceChange(context, run.account_id)
-  return begun
-}
-
-/** Without a model, the automation's own text goes to its target, and the run ends. */
-const handOn = async (context: AutomationContext, run: RunRow): Promise<void> => {
-  const reason = await postResult(context, run)
-  await recordEnd(context, run, { state: reason === null ? 'succeeded' : 'failed', reason })
-}
-
-const ask = async (
-  context: AutomationContext,
-  run: RunRow,
-  { content, ...automation }: StoredAutomation,
-): Promise<void> => {
-  const { chats, vault } = context
-  const accountId = run.account_id
-  const goesOn = content.target.kind === 'chat' ? content.target.sessionId : null
-  const sessionId = goesOn ?? run.id
-  const keyring = await vault.keyring(accountId)
-  const payload = run.payload && keyring.open('automation_runs.payload', run.id, run.payload)
-  try {
-    const { messageId, generationId } = await chats.ask({
-      accountId,
-      sessionId,
-      newTitle: goesOn === null ? content.name : null,
-      ...promptOf(content.instructions, payload),
-      selection: content.selection,
-      webSearch: content.webSearch,
-      tools: content.tools,
-      scope: content,
-      mostCost: costLeft(content, run),
-      // The same try asks once, whatever happens on the way.
-      name: `${run.id}-${run.tries}`,
-    })
-    const answer = { session_id: sessionId, message_id: messageId, generation_id: generationId }
-    const kept = await context.runs.attachAnswer(run, answer)
-    // It was cancelled meanwhile.
-    if (!kept) return await chats.stop(accountId, messageId)
-    await announceChange(context, accountId)
-    follow(context, kept)
-  } catch (error) {
-    if (!isRefusal(error)) throw error
-    const reason = reasonOf(error.code)
-    context.log.info('A run of an automation could not begin.', { automation: automation.id, reason })
-    await fail(context, run, content, { reason, usage: null })
-  }
-}
 
 /** Ends the run once its answer, if it is written in this process, has ended. Nobody waits for it. */
 export const follow = (context: AutomationContext, run: RunRow): void => {
@@ -143,7 +34,7 @@ export const finishRun = async (context: AutomationContext, run: RunRow): Promis
   }
   if (news.state === 'failed' && !news.isFinal) {
     const automation = await context.automations.read(run.automation_id, null)
-    if (automation) await fail(context, run, automation.content, news)
+    if (automation) await failRun(context, run, automation.content, news)
   } else await stopRun(context, run, news)
 }
 
@@ -230,7 +121,8 @@ const passing: ReadonlySet<RunReason> = new Set([
   'internal',
 ])
 
-const fail = async (
+/** The run has failed for now: it is tried again where that may help, and its owner wants it. */
+export const failRun = async (
   context: AutomationContext,
   run: RunRow,
   content: AutomationContent,
@@ -275,7 +167,7 @@ const reasons: Readonly<Record<string, RunReason>> = {
 }
 
 /** Why, by the code of a refusal or of the failure of an answer. */
-const reasonOf = (code: string | null): RunReason => {
+export const reasonOf = (code: string | null): RunReason => {
   if (code !== null && code.startsWith('provider_')) return 'provider_failed'
   return (code !== null && reasons[code]) || 'internal'
 }

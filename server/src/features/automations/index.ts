@@ -12,7 +12,7 @@ import { type JobHandlers, defineJob } from '../../platform/jobs/types.ts'
 import { dayMs } from '../../platform/time/index.ts'
 import type { AutomationContext, AutomationsDeps } from './context.ts'
 import { costLeft } from './costs.ts'
-import { beginRun } from './execute.ts'
+import { beginRuns } from './begin-runs.ts'
 import { automationHandlers, toAutomation } from './handlers.ts'
 import { automationTools } from './tools.ts'
 import { hookHandlers } from './hook-handlers.ts'
@@ -81,12 +81,15 @@ export const createAutomations = (deps: AutomationsDeps) => {
 const automationJobs = (context: AutomationContext): JobHandlers => ({
   ...mailJobs(context),
   [runJob]: defineJob({
-    payload: z.strictObject({ runId: z.string() }),
+    // Jobs of a former version begin one run.
+    payload: z.union([z.strictObject({ runIds: z.array(z.string()) }), z.strictObject({ runId: z.string() })]),
     attempts: 5,
+    // It leaves the other places of its process to others.
+    atOnce: 1,
     timeoutMs: 5 * 60_000,
     // It asks a model of somebody else.
     outward: true,
-    run: ({ runId }) => beginRun(context, runId),
+    run: (given, { signal }) => beginRuns(context, 'runIds' in given ? given.runIds : [given.runId], signal),
   }),
   [upkeepJob]: defineJob({
     payload: z.strictObject({}),

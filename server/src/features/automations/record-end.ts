@@ -1,9 +1,10 @@
 /** Records how a run of an automation ended, with what follows from it in the same transaction. */
 import type { RunReason } from '@atrium/contract/automations'
 import type { Usage } from '@atrium/contract/generation'
-import { type AutomationContext, announceChange } from './context.ts'
+import { type AutomationContext, announceChanges, changeEvent } from './context.ts'
 import { addUsage, endWaiting } from './costs.ts'
 import { countFailure } from './stores/failures.ts'
+import { endWell } from './stores/open-runs.ts'
 import { changeRun, dispatchWaiting } from './stores/run-changes.ts'
 import type { AutomationTables, RunRow } from './tables.ts'
 
@@ -23,6 +24,7 @@ export const recordEnd = async (
   const now = context.clock.now()
   const automation = await context.automations.read(run.automation_id, null)
   const publisher = await context.notifications.publisher([run.account_id])
+  const announcement = await context.prepareAnnouncement(run.account_id, changeEvent)
   const seen: 0 | 1 = state === 'cancelled' ? 1 : 0
   let isAwaited = false
   const ended = await context.database.write<AutomationTables, boolean>(async (trx) => {
@@ -32,7 +34,8 @@ export const recordEnd = async (
     const row = await changeRun(trx, run, ended)
     if (!row) return false
     const isPaused = await countFailure(trx, run.automation_id, state)
-    isAwaited = await dispatchWaiting(trx, run.automation_id)
+    isAwaited = await dispatchWaiting(trx, [run.automation_id])
+    await announcement.write(trx)
     const about = {
       accountId: run.account_id,
       sourceKey: `automation-run:${run.id}`,
@@ -59,6 +62,20 @@ export const recordEnd = async (
   await publisher.tell()
   // Another run waited for the end of this one, and begins now.
   if (isAwaited) context.wake()
-  await announceChange(context, run.account_id)
+  await announcement.tell()
   return true
+}
+
+/** Records that runs without a model ended well, all in one transaction. Their owners are not notified of such ends. */
+export const recordEnds = async (context: AutomationContext, runs: readonly RunRow[]): Promise<void> => {
+  if (runs.length === 0) return
+  let isAwaited = false
+  const ended = await context.database.write<AutomationTables, string[]>(async (trx) => {
+    const rows = await endWell(trx, runs, context.clock.now())
+    const automationIds = [...new Set(rows.map(({ automation_id }) => automation_id))]
+    isAwaited = automationIds.length > 0 && (await dispatchWaiting(trx, automationIds))
+    return rows.map(({ account_id }) => account_id)
+  })
+  if (isAwaited) context.wake()
+  await announceChanges(context, ended)
 }

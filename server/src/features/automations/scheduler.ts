@@ -4,19 +4,21 @@
  * occurrence, and a crash in between loses nothing.
  */
 import { randomInt } from 'node:crypto'
-import { type AutomationContext, type StoredAutomation, announceChange } from './context.ts'
+import { setTimeout as rest } from 'node:timers/promises'
+import { type AutomationContext, type StoredAutomation, announceChanges } from './context.ts'
 import { takeCalendarStarts, takeEvents, takeSeparateEvents } from './events/take.ts'
 import { finishRun } from './execute.ts'
 import { createTimes, planDue } from './schedule.ts'
-import { moveOn } from './stores/run-changes.ts'
+import { type DuePlan, moveAllOn } from './stores/due-runs.ts'
+import { markDispatched } from './stores/open-runs.ts'
 import { newRun } from './stores/runs.ts'
 import type { AutomationTables, RunRow } from './tables.ts'
 
 export const runJob = 'automations.run'
 const channel = 'automations'
 const batch = 100
-/** So many jobs are made side by side. */
-const atOnce = 10
+/** So many runs a job begins. */
+const runsOfJob = 25
 /** So many processes may look at once without being in each other’s way. */
 const mostProcesses = 4
 /** Clocks are set, messages get lost: so often it looks in any case. */
@@ -80,14 +82,21 @@ export const createScheduler = (context: Omit<AutomationContext, 'wake'>): Sched
   }
   const full: AutomationContext = { ...context, wake }
 
+  /** Rests as long as it took, so that others get to the database in between, however much is due. */
+  const paced = async (take: (context: AutomationContext) => Promise<boolean>): Promise<boolean> => {
+    const began = performance.now()
+    const isMore = await take(full)
+    if (isMore) await rest(performance.now() - began)
+    return isMore
+  }
   /** Gives how long there is nothing to do. */
   const lookOnce = async (): Promise<number> => {
     await sweep()
-    while ((await takeDue(full)) && !stopped);
+    while ((await paced(takeDue)) && !stopped);
     while ((await takeEvents(full)) && !stopped);
     while ((await takeSeparateEvents(full)) && !stopped);
     while ((await takeCalendarStarts(full)) && !stopped);
-    while ((await dispatch(full)) && !stopped);
+    while ((await paced(dispatch)) && !stopped);
     const now = full.clock.now()
     const times = [await full.automations.nextDue(), await full.runs.nextDue(), await full.events.nextDue()]
     const next = Math.min(...times.map((time) => time ?? Infinity))
@@ -135,8 +144,8 @@ export const createScheduler = (context: Omit<AutomationContext, 'wake'>): Sched
 }
 
 /** Of many that are due, processes that look at the same time take different ones. Gives none once there are none. */
-const someOf = async <T>(read: (offset: number) => Promise<readonly T[]>): Promise<readonly T[]> => {
-  const offset = batch * randomInt(mostProcesses)
+const someOf = async <T>(size: number, read: (offset: number) => Promise<readonly T[]>): Promise<readonly T[]> => {
+  const offset = size * randomInt(mostProcesses)
   const some = await read(offset)
   return some.length === 0 && offset > 0 ? await read(0) : some
 }
@@ -144,7 +153,7 @@ const someOf = async <T>(read: (offset: number) => Promise<readonly T[]>): Promi
 /** Takes a batch of automations whose time has come; gives whether there may be more. */
 const takeDue = async (context: AutomationContext): Promise<boolean> => {
   const now = context.clock.now()
-  const due = await someOf((offset) => context.automations.due(now, batch, offset))
+  const due = await someOf(batch, (offset) => context.automations.due(now, batch, offset))
   await takeAll(context, due)
   return due.length > 0
 }
@@ -153,15 +162,11 @@ const takeDue = async (context: AutomationContext): Promise<boolean> => {
 export const takeAll = async (context: AutomationContext, due: readonly StoredAutomation[]): Promise<void> => {
   if (due.length === 0) return
   const plans = due.map((automation) => planOf(context, automation))
-  const taken = await context.database.write<AutomationTables, string[]>(async (trx) => {
-    const accounts: string[] = []
-    for (const { automation, next, rows } of plans) {
-      if (!(await moveOn(trx, automation, { next, rows }))) continue
-      accounts.push(automation.accountId)
-    }
-    return accounts
-  }, channel)
-  await Promise.all([...new Set(taken)].map((accountId) => announceChange(context, accountId)))
+  const taken = await context.database.write<AutomationTables, DuePlan[]>((trx) => moveAllOn(trx, plans), channel)
+  await announceChanges(
+    context,
+    taken.map(({ automation }) => automation.accountId),
+  )
 }
 
 const planOf = (context: AutomationContext, automation: StoredAutomation) => {
@@ -201,18 +206,18 @@ const planRuns = ({ clock }: AutomationContext, automation: StoredAutomation) =>
   return { automation, next, rows }
 }
 
-/** Makes jobs for runs that are due; gives whether there may be more. */
-const dispatch = async ({ clock, jobs, runs }: AutomationContext): Promise<boolean> => {
+/** Makes a job for runs that are due; gives whether there may be more. */
+const dispatch = async ({ clock, database, jobs, runs }: AutomationContext): Promise<boolean> => {
   const now = clock.now()
-  const rows = await someOf((offset) => runs.undispatched(now, batch, offset))
-  for (let begin = 0; begin < rows.length; begin += atOnce) {
-    const some = rows.slice(begin, begin + atOnce)
-    await Promise.all(
-      some.map(({ id, account_id, dispatches }) =>
-        jobs.enqueue(runJob, { runId: id }, { accountId: account_id, key: `${id}:${dispatches}` }),
-      ),
-    )
-    await runs.markDispatched(some)
-  }
-  return rows.length > 0
+  const rows = await someOf(runsOfJob, (offset) => runs.undispatched(now, runsOfJob, offset))
+  if (rows.length === 0) return false
+  const job = await jobs.prepare(runJob, { runIds: rows.map(({ id }) => id) })
+  const isMade = await database.write<AutomationTables, boolean>(async (trx) => {
+    // Another process may have made one for some of them: each begins only once.
+    if ((await markDispatched(trx, rows)) === 0) return false
+    await job.write(trx)
+    return true
+  }, channel)
+  if (isMade) await job.tell()
+  return true
 }

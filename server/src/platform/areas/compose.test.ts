@@ -54,7 +54,7 @@ withDatabase('areas', (open) => {
     platform = {
       clock: systemClock,
       log: createLog({ level: 'silent' }),
-      accountEvents: createAccountEvents({ append: nothing, appender: nothing }),
+      accountEvents: createAccountEvents({ append: nothing, appender: nothing, appendToEach: nothing }),
       jobs: { every: async () => undefined },
       saved: savedSettings({ database, vault, clock: systemClock }, { LINES: '40' }),
     } as unknown as Parameters<typeof compose>[0]

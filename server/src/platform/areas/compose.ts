@@ -95,7 +95,7 @@ export const compose = <const L extends Areas>(
   options: OptionsOf<L>,
 ): Composition<ApisOf<L>> => {
   const { accountEvents, ...shared } = platform
-  const { announce, announceAll, prepareAnnouncement } = accountEvents
+  const { announce, announceAll, announceEach, prepareAnnouncement } = accountEvents
   const apis = new Map<string, unknown>()
   const created: { readonly area: AnyArea; readonly parts: AreaParts<ContractArea, unknown> }[] = []
   const described: (() => Promise<SettingDescription[]>)[] = []
@@ -104,7 +104,14 @@ export const compose = <const L extends Areas>(
     const missing = area.needs.find((name) => !apis.has(name))
     if (missing) throw new Error(`The area ${area.name} needs ${missing}, which must stand before it in the list.`)
     const needs = Object.fromEntries(area.needs.map((name) => [name, apis.get(name)]))
-    const own: Platform = { ...shared, announce, announceAll, prepareAnnouncement, log: shared.log.child(area.name) }
+    const own: Platform = {
+      ...shared,
+      announce,
+      announceAll,
+      announceEach,
+      prepareAnnouncement,
+      log: shared.log.child(area.name),
+    }
     const settings = shared.saved.bind(area.settings)
     const given = (options as Record<string, unknown>)[area.name]
     const parts = area.create(own, needs as never, settings as never, given as never)

@@ -8,6 +8,8 @@ type Hear = (accountId: string, event: AccountEvent) => void
 
 export interface AccountEvents {
   announce(accountId: string, event: AccountEvent): Promise<void>
+  /** The same to many accounts, in few transactions. */
+  announceEach(accountIds: readonly string[], event: AccountEvent): Promise<void>
   /** Prepares to do so within a transaction of the caller: what is told and what changed stand or fall together. */
   prepareAnnouncement(accountId: string, event: AccountEvent): Promise<Announcement>
   /** To every active account. */
@@ -27,15 +29,25 @@ export interface AccountEventLog extends AccountEvents {
   readonly activeAccounts: Slot<() => AsyncIterable<string>>
 }
 
-export const createAccountEvents = (events: Pick<EventLog, 'append' | 'appender'>): AccountEventLog => {
+export const createAccountEvents = (
+  events: Pick<EventLog, 'append' | 'appender' | 'appendToEach'>,
+): AccountEventLog => {
   const hearers: Hear[] = []
   const activeAccounts = createSlot<() => AsyncIterable<string>>('The ids of active accounts')
   const announce = async (accountId: string, event: AccountEvent): Promise<void> => {
     for (const hear of hearers) hear(accountId, event)
     await events.append({ id: streamIdOf(accountId), accountId }, event)
   }
+  const announceEach = async (accountIds: readonly string[], event: AccountEvent): Promise<void> => {
+    for (const accountId of accountIds) for (const hear of hearers) hear(accountId, event)
+    await events.appendToEach(
+      accountIds.map((accountId) => ({ id: streamIdOf(accountId), accountId })),
+      event,
+    )
+  }
   return {
     announce,
+    announceEach,
     async prepareAnnouncement(accountId, event) {
       const appender = await events.appender(accountId)
       return {
@@ -47,11 +59,21 @@ export const createAccountEvents = (events: Pick<EventLog, 'append' | 'appender'
       }
     },
     async announceAll(event) {
-      for await (const accountId of activeAccounts.get()()) await announce(accountId, event)
+      let some: string[] = []
+      for await (const accountId of activeAccounts.get()()) {
+        some.push(accountId)
+        if (some.length < announcedAtOnce) continue
+        await announceEach(some, event)
+        some = []
+      }
+      if (some.length > 0) await announceEach(some, event)
     },
     onEvent: (hear) => void hearers.push(hear),
     activeAccounts,
   }
 }
+
+/** So many accounts are read before they are told. */
+const announcedAtOnce = 100
 
 const streamIdOf = (accountId: string): string => `account:${accountId}`

@@ -262,6 +262,21 @@ onBothDatabases('the event log', (open, dialect) => {
     await log.stop()
   })
 
+  test('appends an event to each of many streams, once to one that is named twice, and to none that has ended', async () => {
+    const { log } = await begin(open)
+    const streams = Array.from({ length: 150 }, (_, index) => ({ id: `account:${index}`, accountId: 'ada' }))
+    const [first = shared, ended = shared] = streams
+    await log.append(first, 'before')
+    await log.append(ended, 'last', { close: true })
+    const live = collect(log.follow<string>(first, 1, never), 1)
+    await log.appendToEach([...streams, first], 'to all')
+    expect(await live).toEqual([{ seq: 2, event: 'to all' }])
+    const read = await Promise.all(streams.slice(1).map((stream) => log.read<string>(stream, 0)))
+    expect(read[0]).toEqual([{ seq: 1, event: 'last' }])
+    expect(read.slice(1)).toEqual(Array.from({ length: 148 }, () => [{ seq: 1, event: 'to all' }]))
+    await log.stop()
+  })
+
   test('writes all streams but the one whose events the database refuses', async () => {
     const { database, log } = await begin(open, { tuning: { windowMs: 20 } })
     const refusing = {

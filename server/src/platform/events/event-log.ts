@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { AnyTransaction, Database } from '../db/types.ts'
 import type { Log } from '../log/log.ts'
 import type { Metrics } from '../metrics/index.ts'
-import type { Vault } from '../vault/types.ts'
+import type { Keyring, Vault } from '../vault/types.ts'
 import { openBatch, sealBatches } from './codec.ts'
 import { createCommitter } from './commit.ts'
 import { createFeed } from './feed.ts'
@@ -11,7 +11,7 @@ import { follow } from './follow.ts'
 import { createHub } from './hub.ts'
 import { createEventRecorder } from './metrics.ts'
 import { prepareEnd } from './prepare-end.ts'
-import { createEventStore } from './store.ts'
+import { createEventStore, cutSlices } from './store.ts'
 import type { Appender, Entry, EventLog, StreamName, StreamWriter } from './types.ts'
 
 export interface EventLogParts {
@@ -39,6 +39,8 @@ interface Tuning {
 /** No process shows this many events before it commits them. */
 const unseenGap = 10_000
 const channel = 'events'
+/** To so many streams an event is appended in one transaction. */
+const appendedAtOnce = 100
 
 /** Opens the log. Its tables are `eventMigrations`. End it with `stop()`. */
 export const createEventLog = ({ metrics, tuning, ...parts }: EventLogParts): EventLog => {
@@ -200,6 +202,30 @@ export const createEventLog = ({ metrics, tuning, ...parts }: EventLogParts): Ev
       const seq = await database.write((trx) => one.append(trx, stream.id, event, options))
       await one.announce()
       return seq
+    },
+    appendToEach: async (streams, event) => {
+      // In one order everywhere, so that two who tell the same ones do not wait for each other.
+      const all = [...new Map(streams.map((stream) => [stream.id, stream])).values()]
+      for (const some of cutSlices(
+        all.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+        appendedAtOnce,
+      )) {
+        const keyrings = new Map(
+          await Promise.all(some.map(async ({ id, accountId }) => [id, await vault.keyring(accountId)] as const)),
+        )
+        const now = clock.now()
+        const rows = some.map(({ id, accountId }) => ({ id, account_id: accountId, closed_at: null, created_at: now }))
+        const told = await database.write(async (trx) => {
+          const places = await store.nextSeqs(trx, rows)
+          const batches = places.flatMap(({ id, last_seq: seq }) =>
+            sealBatches(keyrings.get(id) as Keyring, id, [{ seq, event }], now),
+          )
+          await store.insert(trx, batches, [])
+          return places.map(({ id }) => id)
+        })
+        for (const id of told) feed.touch(id)
+        await tell(told)
+      }
     },
     appender,
     follow: <E>(stream: StreamName, after: number, signal: AbortSignal, options?: { reset?: E }) =>

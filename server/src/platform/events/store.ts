@@ -33,7 +33,7 @@ export const createEventStore = (database: Database) => {
     /** How far each stream is; streams that do not exist are missing from the map. */
     readPositions: async (streamIds: readonly string[]): Promise<Map<string, StreamPosition>> => {
       const tips = new Map<string, StreamPosition>()
-      for (const ids of slices(streamIds, 5000)) {
+      for (const ids of cutSlices(streamIds, 5000)) {
         const rows = await tables
           .selectFrom('event_streams as s')
           .select(['s.id', 's.closed_at', 's.last_seq'])
@@ -68,7 +68,7 @@ export const createEventStore = (database: Database) => {
     /** How far shared streams are, and when they came there; streams that do not exist are missing. */
     readTips: async (streamIds: readonly string[]): Promise<{ id: string; lastSeq: number; at: number }[]> => {
       const tips: { id: string; lastSeq: number; at: number }[] = []
-      for (const ids of slices(streamIds, 5000)) {
+      for (const ids of cutSlices(streamIds, 5000)) {
         const rows = await tables
           .selectFrom('event_streams as s')
           .leftJoin('event_batches as b', (join) =>
@@ -85,7 +85,7 @@ export const createEventStore = (database: Database) => {
     /** Writes batches, and stream rows that are new or have changed. Fails on a batch whose place is taken. */
     insert: async (trx: AnyTransaction, batches: readonly BatchRow[], streams: readonly StreamRow[]): Promise<void> => {
       const rows = inTables<EventTables>(trx)
-      for (const part of slices(streams, 100))
+      for (const part of cutSlices(streams, 100))
         await rows
           .insertInto('event_streams')
           .values(part)
@@ -143,6 +143,23 @@ export const createEventStore = (database: Database) => {
       return row.last_seq
     },
 
+    /** The same for many streams in one statement; those that have ended are not in what it gives. */
+    nextSeqs: async (
+      trx: AnyTransaction,
+      streams: readonly Omit<StreamRow, 'last_seq'>[],
+    ): Promise<Pick<StreamRow, 'id' | 'last_seq'>[]> =>
+      await inTables<EventTables>(trx)
+        .insertInto('event_streams')
+        .values(streams.map((stream) => ({ ...stream, last_seq: 1 })))
+        .onConflict((on) =>
+          on
+            .column('id')
+            .doUpdateSet((eb) => ({ last_seq: eb('event_streams.last_seq', '+', 1) }))
+            .where('event_streams.closed_at', 'is', null),
+        )
+        .returning(['id', 'last_seq'])
+        .execute(),
+
     reopen: async (trx: AnyTransaction, streamId: string): Promise<void> => {
       await inTables<EventTables>(trx)
         .updateTable('event_streams')
@@ -153,7 +170,7 @@ export const createEventStore = (database: Database) => {
 
     remove: async (trx: AnyTransaction, streamIds: readonly string[]): Promise<void> => {
       const rows = inTables<EventTables>(trx)
-      for (const ids of slices(streamIds, 500)) {
+      for (const ids of cutSlices(streamIds, 500)) {
         await rows.deleteFrom('event_batches').where('stream_id', 'in', ids).execute()
         await rows.deleteFrom('event_streams').where('id', 'in', ids).execute()
       }
@@ -247,6 +264,6 @@ const ordered = ({ stream_id, first_seq, last_seq, payload, created_at }: BatchR
   created_at,
 })
 
-function* slices<T>(all: readonly T[], size: number): Generator<readonly T[]> {
+export function* cutSlices<T>(all: readonly T[], size: number): Generator<readonly T[]> {
   for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size)
 }

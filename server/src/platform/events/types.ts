@@ -71,6 +71,8 @@ export interface EventLog {
   resume<E>(stream: StreamName): Promise<StreamWriter<E>>
   /** Appends to a stream that any process may write (account streams). Never mixed with `open` on one stream. */
   append<E>(stream: StreamName, event: E, options?: { close?: boolean }): Promise<number>
+  /** Appends one event to many of these streams, a hundred in a transaction; those that have ended are left out. */
+  appendToEach<E>(streams: readonly StreamName[], event: E): Promise<void>
   /** Prepares appending within transactions; make it before the transaction begins. */
   appender(accountId: string | null): Promise<Appender>
   /**

@@ -6,7 +6,7 @@
 import type { Transaction } from 'kysely'
 import { toIsoTime } from '../../../platform/iso-time.ts'
 import { minuteMs } from '../../../platform/time/index.ts'
-import { type AutomationContext, type StoredAutomation, announceChange } from '../context.ts'
+import { type AutomationContext, type StoredAutomation, announceChanges } from '../context.ts'
 import type { AutomationTables, EventRow, WatchRow } from '../tables.ts'
 import { addEventRun } from '../stores/event-runs.ts'
 import { type Firing, prepareFiring } from './prepare-run.ts'
@@ -101,7 +101,7 @@ const start = async (
     for (const firing of firings) if (await addEventRun(trx, firing)) started.push(firing.automation.accountId)
     return started
   })
-  for (const accountId of new Set(accounts)) await announceChange(context, accountId)
+  await announceChanges(context, accounts ?? [])
   return accounts !== null
 }
 

@@ -2,7 +2,6 @@
 import { mostWaitingRuns } from '@atrium/contract/automations'
 import type { Transaction } from 'kysely'
 import type { AutomationTables, RunRow } from '../tables.ts'
-import type { StoredAutomation } from '../context.ts'
 
 type RunTransaction = Transaction<AutomationTables>
 
@@ -54,51 +53,16 @@ export const changeRun = async (
   return row ?? null
 }
 
-/** What waits for an automation gets another job. Gives whether anything does. */
-export const dispatchWaiting = async (trx: RunTransaction, automationId: string): Promise<boolean> => {
+/** What waits for automations gets another job. Gives whether anything does. */
+export const dispatchWaiting = async (trx: RunTransaction, automationIds: readonly string[]): Promise<boolean> => {
   const waiting = await trx
     .updateTable('automation_runs')
     .set((by) => ({ dispatched: 0, dispatches: by('dispatches', '+', 1) }))
-    .where('automation_id', '=', automationId)
+    .where('automation_id', 'in', automationIds)
     .where('state', '=', 'queued')
     .returning('id')
     .execute()
   return waiting.length > 0
-}
-
-/**
- * Moves the time of an automation on, and adds the runs that begin, or were missed, meanwhile. false: another process did
- * so, or its owner changed it.
- */
-export const moveOn = async (
-  trx: RunTransaction,
-  { id, version, nextRunAt }: StoredAutomation,
-  { next, rows }: { readonly next: number | null; readonly rows: readonly RunRow[] },
-): Promise<boolean> => {
-  const moved = await trx
-    .updateTable('automations')
-    .set((by) => ({ next_run_at: next, version: by('version', '+', 1) }))
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .where('next_run_at', '=', nextRunAt)
-    .returning('id')
-    .executeTakeFirst()
-  if (!moved) return false
-  let started = 0
-  for (const row of rows) {
-    const outcome = await addRun(trx, row)
-    if (outcome === 'added' && row.state === 'queued') started += 1
-    // No time goes by without a trace.
-    if (outcome === 'full')
-      await addRun(trx, { ...row, state: 'skipped', reason: 'overlap', ended_at: row.created_at, seen: 0 })
-  }
-  if (started > 0)
-    await trx
-      .updateTable('automations')
-      .set((by) => ({ started_count: by('started_count', '+', started) }))
-      .where('id', '=', id)
-      .execute()
-  return true
 }
 
 export const isThere = async (trx: RunTransaction, automationId: string): Promise<boolean> =>

@@ -1,11 +1,12 @@
 /** Runs in the database. Times are integer milliseconds. */
-import { type AutomationRun, type RunState, type RunTrigger } from '@atrium/contract/automations'
-import { sql } from 'kysely'
+import type { AutomationRun, RunState } from '@atrium/contract/automations'
 import { createdBefore, creationKey, cutPage } from '../../../platform/db/cursor.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../../../platform/iso-time.ts'
-import { type MonthSum, toCost } from '../costs.ts'
+import { toCost } from '../costs.ts'
 import type { AutomationTables, RunRow } from '../tables.ts'
+import { createRunFigures } from './run-figures.ts'
+import { createRunQueue } from './run-queue.ts'
 
 export type RunStore = ReturnType<typeof createRunStore>
 
@@ -65,6 +66,9 @@ export const createRunStore = (database: Database) => {
   const all = () => tables.selectFrom('automation_runs').selectAll()
 
   return {
+    ...createRunQueue(database),
+    ...createRunFigures(database),
+
     /** Of an account, newest first. Refuses with `bad_cursor`. */
     async page(
       accountId: string,
@@ -128,43 +132,6 @@ export const createRunStore = (database: Database) => {
       return row ?? null
     },
 
-    /** Those that wait and are due, of everybody, and have no job. */
-    undispatched: (now: number, limit: number, offset: number): Promise<RunRow[]> =>
-      all()
-        .where('state', '=', 'queued')
-        .where('due_at', '<=', now)
-        .where('dispatched', '=', 0)
-        .orderBy('due_at')
-        .orderBy('id')
-        .limit(limit)
-        .offset(offset)
-        .execute(),
-
-    /** When the next one that waits is due. */
-    async nextDue(): Promise<number | null> {
-      const row = await tables
-        .selectFrom('automation_runs')
-        .select((by) => by.fn.min('due_at').as('next'))
-        .where('state', '=', 'queued')
-        .where('dispatched', '=', 0)
-        .executeTakeFirst()
-      return row?.next == null ? null : Number(row.next)
-    },
-
-    /** A job was made for these; not of what is to get another one meanwhile. */
-    async markDispatched(runs: readonly Pick<RunRow, 'id' | 'dispatches'>[]): Promise<void> {
-      if (runs.length === 0) return
-      await tables
-        .updateTable('automation_runs')
-        .set({ dispatched: 1 })
-        .where((by) => by.or(runs.map(({ id, dispatches }) => by.and({ id, dispatches }))))
-        .execute()
-    },
-
-    /** Those that go on, of everybody, from an id on. */
-    running: (after: string, limit: number): Promise<RunRow[]> =>
-      all().where('state', 'in', ['running', 'waiting']).where('id', '>', after).orderBy('id').limit(limit).execute(),
-
     /** Whether something of an account goes on, or waits for its owner. */
     async hasOpen(accountId: string): Promise<boolean> {
       const row = await tables
@@ -177,77 +144,6 @@ export const createRunStore = (database: Database) => {
       return row !== undefined
     },
 
-    /** Waiting ones whose job should have begun them long ago are given another one; gives how many. */
-    async redispatch(before: number): Promise<number> {
-      const rows = await tables
-        .updateTable('automation_runs')
-        .set((by) => ({ dispatched: 0, dispatches: by('dispatches', '+', 1) }))
-        .where('state', '=', 'queued')
-        .where('dispatched', '=', 1)
-        .where('due_at', '<', before)
-        .returning('id')
-        .execute()
-      return rows.length
-    },
-
-    /** Gives the run as it is then; null: it does not go on any more, or in another try. */
-    async attachAnswer(
-      { id, tries }: Pick<RunRow, 'id' | 'tries'>,
-      answer: Pick<RunRow, 'session_id' | 'message_id' | 'generation_id'>,
-    ): Promise<RunRow | null> {
-      const row = await tables
-        .updateTable('automation_runs')
-        .set(answer)
-        .where('id', '=', id)
-        .where('tries', '=', tries)
-        .where('state', '=', 'running')
-        .returningAll()
-        .executeTakeFirst()
-      return row ?? null
-    },
-
-    /** What the runs of automations took since a time; those without runs are left out. Of two currencies the last one counts. */
-    async sumSince(automationIds: readonly string[], since: number): Promise<Map<string, MonthSum>> {
-      if (automationIds.length === 0) return new Map()
-      const rows = await tables
-        .selectFrom('automation_runs')
-        .select(['automation_id', 'currency'])
-        .select((by) => [
-          by.fn.sum<number>('cost').as('cost'),
-          // Not while they waited for their owner.
-          sql<number>`sum(case when ended_at is null then 0 else ended_at - started_at - waited_ms end)`.as('ms'),
-          by.fn.max('created_at').as('last'),
-        ])
-        .where('automation_id', 'in', automationIds)
-        .where('created_at', '>=', since)
-        .groupBy(['automation_id', 'currency'])
-        .execute()
-      const sums = new Map<string, MonthSum>()
-      for (const row of rows.toSorted((a, b) => Number(a.last) - Number(b.last))) {
-        const before = sums.get(row.automation_id)
-        const ms = (before?.ms ?? 0) + Number(row.ms ?? 0)
-        const isPriced = row.currency !== null
-        sums.set(row.automation_id, {
-          ms,
-          cost: isPriced ? Number(row.cost ?? 0) : (before?.cost ?? 0),
-          currency: isPriced ? row.currency : (before?.currency ?? null),
-        })
-      }
-      return sums
-    },
-
-    /** How many runs something started since a time. */
-    async countStarted(automationId: string, by: RunTrigger, since: number): Promise<number> {
-      const { count } = await tables
-        .selectFrom('automation_runs')
-        .select((each) => each.fn.countAll<number>().as('count'))
-        .where('automation_id', '=', automationId)
-        .where('started_by', '=', by)
-        .where('created_at', '>', since)
-        .executeTakeFirstOrThrow()
-      return Number(count)
-    },
-
     async markSeen(accountId: string): Promise<number> {
       const rows = await tables
         .updateTable('automation_runs')
@@ -257,34 +153,6 @@ export const createRunStore = (database: Database) => {
         .returning('id')
         .execute()
       return rows.length
-    },
-
-    async countUnseen(accountId: string): Promise<number> {
-      const { count } = await tables
-        .selectFrom('automation_runs')
-        .select((by) => by.fn.countAll<number>().as('count'))
-        .where('account_id', '=', accountId)
-        .where('seen', '=', 0)
-        .executeTakeFirstOrThrow()
-      return Number(count)
-    },
-
-    /** How many runs ended well and badly, by quarters of an hour since a time: days of every zone begin at one. */
-    async countEnds(accountId: string, since: number) {
-      const quarter = sql<number>`ended_at / ${sql.lit(quarterMs)}`
-      const rows = await tables
-        .selectFrom('automation_runs')
-        .select(['state', quarter.as('quarter'), (by) => by.fn.countAll<number>().as('count')])
-        .where('account_id', '=', accountId)
-        .where('ended_at', '>=', since)
-        .where('state', 'in', ['succeeded', 'failed'])
-        .groupBy(['state', quarter])
-        .execute()
-      return rows.map(({ state, quarter: at, count }) => ({
-        at: Math.floor(Number(at)) * quarterMs,
-        succeeded: state === 'succeeded' ? Number(count) : 0,
-        failed: state === 'failed' ? Number(count) : 0,
-      }))
     },
 
     /** Removes runs that ended before a time, but for the newest ones of each automation. */
@@ -316,5 +184,3 @@ export const createRunStore = (database: Database) => {
     },
   }
 }
-
-const quarterMs = 15 * 60_000
