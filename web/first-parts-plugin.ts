@@ -6,7 +6,7 @@ import type { Plugin } from 'vite'
 
 /** As `shared-chunks.ts` names them. */
 const partsOfPage = ['common', 'composer']
-const partsOfChat = ['thread', 'messages', 'controls']
+const partsOfChat = ['thread', 'lists', 'messages', 'controls']
 
 export function firstParts(): Plugin {
   return {

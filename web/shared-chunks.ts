@@ -24,12 +24,15 @@ const inChat = /\/features\/chat\/|words\/chat/
 const sections = /\/settings\/sections\.ts$/
 const inSettings = /\/features\/(?:[\w-]+\/)?settings\//
 const english = /virtual:words\/|\/locales\/en\.json$/
+/** Those parts of it that no page has from the start. */
+const longLists = /\/@tanstack\/(?:virtual-core|react-virtual|query-core|react-query)\//
 const icon = /\/lucide-react\/.*\/icons\//
 /** Without the chart, which would bring its library along. */
 const control = /\/web\/src\/(?:ui\/(?!line-chart)|blocks\/setting-row\/)|virtual:words\/setting-row$/
 const pathOf = (file: string): string => fileURLToPath(new URL(`./src/${file}`, import.meta.url))
 const firstPage = pathOf('features/chat/page/new-chat-page.tsx')
 const chatPage = pathOf('features/chat/page/chat-page.tsx')
+const chatLists = ['features/chat/list/chat-list.tsx', 'features/chat/list/selection-bar.tsx'].map(pathOf)
 const thread = pathOf('features/chat/thread/thread.tsx')
 /** Small parts of the first pages that are loaded by themselves: as files of their own they cost a request each. */
 const withFirstPage = ['features/chat/shared/section.tsx', 'blocks/alerts/alert-line.tsx'].map(pathOf)
@@ -42,18 +45,22 @@ const tiny = /\/ui\/(?:badge|switch|segmented-control)\.tsx$/
  * Gives the chunk of a module, or null where the bundler decides. `composer` and `common` hold what the page of a new chat
  * consists of, which most people see first; `common` has what other pages share with it. `settings` holds the sections,
  * which are always loaded together, with those of their words that no page outside of the settings shows, and `controls`
- * what forms are made of and small parts of messages; that page loads neither. `thread` holds what an open chat adds to
+ * what forms are made of and small parts of messages; that page loads neither. `lists` holds the rows of the list of chats,
+ * which come after the page, and what other long lists need. `thread` holds what an open chat adds to
  * the page of a new one, and `messages` what draws its messages.
  */
 export function sharedChunkOf(id: string, graph: ModuleGraph): string | null {
-  const { page, parts, chat, messages } = firstModules(graph)
+  const { page, parts, lists, chat, messages } = firstModules(graph)
+  if (longLists.test(id)) return 'lists'
   if (icon.test(id)) {
     if (isIconOf(page, id, graph)) return 'common'
+    if (isIconOf(lists, id, graph)) return 'lists'
     if (isIconOf(chat, id, graph)) return 'thread'
     return isIconOf(messages, id, graph) || !isIconOf(parts, id, graph) ? 'controls' : null
   }
   if (tiny.test(id)) return 'common'
   if (page.has(id) && source.test(id)) return composer.test(id) ? 'composer' : 'common'
+  if (lists.has(id) && source.test(id)) return 'lists'
   if (chat.has(id) && source.test(id)) return 'thread'
   if (messages.has(id) && source.test(id) && !large.test(id)) return inChat.test(id) ? 'messages' : 'controls'
   if (sections.test(id)) return 'settings'
@@ -85,19 +92,30 @@ function isIconOf(modules: ReadonlySet<string>, id: string, graph: ModuleGraph):
 interface FirstModules {
   readonly page: ReadonlySet<string>
   readonly parts: ReadonlySet<string>
+  readonly lists: ReadonlySet<string>
   readonly chat: ReadonlySet<string>
   readonly messages: ReadonlySet<string>
 }
 let first: FirstModules | undefined
-/** The page of a new chat with all that it imports; the same with what it then loads; the page of a chat; its messages. */
+/**
+ * The page of a new chat with all that it imports; the same with what it then loads; the list beside it; the page of a chat;
+ * its messages.
+ */
 function firstModules(graph: ModuleGraph): FirstModules {
   if (first) return first
-  const missing = [firstPage, chatPage, thread, ...withFirstPage].find((file) => !graph.getModuleInfo(file))
+  const missing = [firstPage, chatPage, thread, ...chatLists, ...withFirstPage].find(
+    (file) => !graph.getModuleInfo(file),
+  )
   if (missing) throw new Error(`There is no ${missing}.`)
   const page = importedBy([firstPage, ...withFirstPage], graph)
   const loaded = [...page].flatMap((each) => graph.getModuleInfo(each)?.dynamicallyImportedIds ?? [])
   const parts = importedBy([...page, ...loaded], graph)
-  return (first = { page, parts, chat: importedBy([chatPage], graph), messages: importedBy([thread], graph) })
+  const [lists, chat, messages] = [
+    importedBy(chatLists, graph),
+    importedBy([chatPage], graph),
+    importedBy([thread], graph),
+  ]
+  return (first = { page, parts, lists, chat, messages })
 }
 
 function importedBy(ids: readonly string[], graph: ModuleGraph): Set<string> {

@@ -5,6 +5,7 @@ import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { contractLiterals } from './contract-plugin.ts'
 import { firstParts } from './first-parts-plugin.ts'
+import { withoutIconKeys } from './icon-keys-plugin.ts'
 import { languageTable } from './languages-plugin.ts'
 import { manifest } from './manifest.ts'
 import { pdfFiles } from './pdf-files.ts'
@@ -16,6 +17,9 @@ const server = process.env.ATRIUM_SERVER ?? 'http://127.0.0.1:3001'
 
 const proxy = { '/api': server, '/health': server, '/ws': { target: server, ws: true } }
 
+/** What `index.html` names. */
+const always = /^assets\/(?:part\/(?:rolldown-runtime|vendor)-|app\/index-|index-[\w-]+\.css$)/
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [
@@ -23,6 +27,7 @@ export default defineConfig({
     words(),
     languageTable(),
     firstParts(),
+    withoutIconKeys(),
     react(),
     tailwind(),
     pdfFiles(),
@@ -62,7 +67,12 @@ export default defineConfig({
     sourcemap: false,
     // A data address would need an exception in the content security policy.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // A lazy part need not list what every page has by then: those lists are a good part of the first script.
+      resolveDependencies: (_file, needed, { hostType }) =>
+        hostType === 'html' ? needed : needed.filter((file) => !always.test(file)),
+    },
     chunkSizeWarningLimit: 1600,
     rolldownOptions: {
       output: {

@@ -4,6 +4,8 @@ import type { Browser } from '@playwright/test'
 export interface ColdVisit {
   /** The paths that were asked for before something stood in the page, with that of the page itself. */
   readonly asked: readonly string[]
+  /** What had come by then, and its bytes as they travel. */
+  readonly came: readonly { readonly path: string; readonly bytes: number }[]
   /** Until then, from the beginning of the navigation. */
   readonly ms: number
 }
@@ -37,11 +39,20 @@ export async function visitCold(
     }
     await page.addInitScript({ content: rememberWhen(selector) })
     await page.goto(`${url}${path}`, { waitUntil: 'commit' })
-    const { at, urls } = await page.evaluate<{ at: number; urls: string[] }>(`there.then((at) => {
-      const begun = performance.getEntriesByType('resource').filter(({ startTime }) => startTime < at)
-      return { at, urls: [location.href, ...begun.map(({ name }) => name)] }
-    })`)
-    return { asked: urls.map((one) => new URL(one).pathname), ms: at }
+    const { at, files } = await page.evaluate<{ at: number; files: { url: string; end: number; bytes: number }[] }>(
+      `there.then((at) => {
+        const all = ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type))
+        const begun = all.filter(({ startTime }) => startTime < at)
+        return { at, files: begun.map((one) => ({ url: one.name, end: one.responseEnd, bytes: one.encodedBodySize })) }
+      })`,
+    )
+    const pathOf = (url: string): string => new URL(url).pathname
+    const came = files.filter(({ end }) => end > 0 && end <= at)
+    return {
+      asked: files.map(({ url }) => pathOf(url)),
+      came: came.map(({ url, bytes: size }) => ({ path: pathOf(url), bytes: size })),
+      ms: at,
+    }
   } finally {
     await context.close()
   }

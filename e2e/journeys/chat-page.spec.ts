@@ -106,19 +106,25 @@ test('a temporary chat is begun by its keys and kept with one button', async ({ 
   expect(titles.filter((title) => ['Something fleeting', 'Worth keeping'].includes(title))).toEqual(['Worth keeping'])
 })
 
-const requestsUntil = async (browser: Browser, path: string, selector: string): Promise<readonly string[]> =>
-  (await visitCold(browser, { url: testApp.url, token: testApp.admin.token }, { path, selector })).asked
+const visitOnce = (browser: Browser, path: string, selector: string) =>
+  visitCold(browser, { url: testApp.url, token: testApp.admin.token }, { path, selector })
 
 /** Lists beside the page are asked for meanwhile: how many of them have begun depends on who is quicker. */
 const isList = (path: string): boolean => ['/api/chat/sessions', '/api/chat/folders'].includes(path)
 const withoutLists = (asked: readonly string[]): string[] => asked.filter((path) => !isList(path))
 
-test('the start page needs twelve requests at most before one can type, and three for the lists', async ({
+test('the start page needs twelve requests and 195 KB at most before one can type, and three for the lists', async ({
   browser,
 }) => {
-  const asked = await requestsUntil(browser, '/', '#composer')
+  const { asked, came } = await visitOnce(browser, '/', '#composer')
   expect(withoutLists(asked).length, asked.join('\n')).toBeLessThanOrEqual(12)
   expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(15)
+  // What a slow line has to carry before that. The rows of the list come beside it, sooner or later.
+  const needed = (await (await fetch(testApp.url)).text()).replace(/data-chat-parts="[^"]*"/, '')
+  const files = came.filter(({ path }) => needed.includes(path))
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  expect(bytes, JSON.stringify(files, null, 2)).toBeGreaterThan(100_000)
+  expect(bytes, JSON.stringify(files, null, 2)).toBeLessThanOrEqual(195_000)
   // Begun before the app was there, and not again by it.
   expect(asked.filter((path) => path === '/api/auth/me')).toHaveLength(1)
 })
@@ -129,7 +135,7 @@ test('a chat needs twenty requests at most before it can be read, and no library
   const { api } = testApp.admin
   const { id } = await api.call(chatRoutes.create, { body: { title: 'Few requests', selection: local('echo') } })
   await api.call(chatRoutes.generate, { params: { sessionId: id }, body: { message: 'Hello **there**' } })
-  const asked = await requestsUntil(browser, `/chats/${id}`, '[data-message] .markdown')
+  const { asked } = await visitOnce(browser, `/chats/${id}`, '[data-message] .markdown')
   expect(withoutLists(asked).length, asked.join('\n')).toBeLessThanOrEqual(20)
   expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(24)
   expect(asked.filter((path) => /uPlot|pdf|katex|mermaid/i.test(path))).toEqual([])

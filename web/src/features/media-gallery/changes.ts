@@ -5,7 +5,7 @@ import { onAccountEvent } from '../../api/account-events.ts'
 import { call } from '../../api/client.ts'
 import { wordsOf } from '../../api/errors.ts'
 import { refresh } from '../../api/query.ts'
-import { translate } from '../../lib/texts.ts'
+import { translate } from 'virtual:words/media-gallery'
 import { toast } from '../../ui/toaster.tsx'
 
 export const refreshGallery = async (): Promise<void> => {

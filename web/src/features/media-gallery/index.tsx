@@ -5,13 +5,12 @@ import { defineActions } from '../../lib/actions.ts'
 import type { Feature } from '../../lib/feature.ts'
 import { links } from '../../lib/links.ts'
 import { readSearch } from './search.ts'
-// With the app, as the rail and the settings name the area, too.
-import 'virtual:words/media-gallery'
+import 'virtual:words/media-gallery-shell'
 
 defineActions([
   {
     id: 'media-gallery.open',
-    name: 'media-gallery:open',
+    name: 'media-gallery-shell:open',
     icon: Images,
     run: (go) => go(links.gallery()),
   },
@@ -40,7 +39,7 @@ export const mediaGalleryFeature = {
   ],
   settings: () => import('./settings/sections.ts').then((module) => module.settings),
   rail: {
-    name: 'media-gallery:title',
+    name: 'media-gallery-shell:title',
     icon: Images,
     to: links.gallery(),
     order: 30,

@@ -1,5 +1,4 @@
 /** Tool servers: registered by administrators, with one's own way into each, and what they are called where they are shared. */
-import { toolServersRoutes } from '@atrium/contract/tool-servers'
 import { Plug } from 'lucide-react'
 import { refresh } from '../../api/query.ts'
 import type { Feature } from '../../lib/feature.ts'
@@ -12,7 +11,8 @@ export const toolServersFeature = {
       'tool-server': {
         icon: Plug,
         link: ({ id }) => links.toolServer(id),
-        refresh: () => refresh(toolServersRoutes.servers),
+        refresh: () =>
+          import('@atrium/contract/tool-servers').then(({ toolServersRoutes }) => refresh(toolServersRoutes.servers)),
       },
     },
     words: () => import('virtual:words/tool-servers-names'),

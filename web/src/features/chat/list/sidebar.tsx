@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { usePrefetchInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { Archive, FolderPlus, Search, SquarePen, Trash2, X } from 'lucide-react'
 import { lazy, Suspense, useDeferredValue } from 'react'
@@ -12,12 +12,13 @@ import { Input } from '../../../ui/input.tsx'
 import { Tooltip } from '../../../ui/tooltip.tsx'
 import { AskedShareWindow } from '../shared/share-window.tsx'
 import { useText } from 'virtual:words/chat-list'
-import { foldersQuery } from './cache.ts'
-import { ChatList } from './chat-list.tsx'
+import { foldersQuery, listQuery } from './cache.ts'
 import { askFolderName, FolderDialog } from './folder-dialog.tsx'
-import { SelectionBar } from './selection-bar.tsx'
 import { setListView, useListView } from './view.ts'
 
+// What the rows need comes after what the page was opened for; the chats themselves are asked for meanwhile.
+const ChatList = lazy(() => import('./chat-list.tsx').then((module) => ({ default: module.ChatList })))
+const SelectionBar = lazy(() => import('./selection-bar.tsx').then((module) => ({ default: module.SelectionBar })))
 const SharedSection = lazy(() => import('../shared/section.tsx').then((module) => ({ default: module.SharedSection })))
 
 /** The list of chats beside the page. */
@@ -28,6 +29,8 @@ export function ChatSidebar({ onDone }: SidebarProps) {
   const { projectId } = useParams({ strict: false }) as { projectId?: string }
   const search = useDeferredValue(words.trim())
   const afterFirstView = useAfterFirstView()
+  usePrefetchInfiniteQuery(listQuery({ pinned: 'true' }))
+  usePrefetchInfiniteQuery(listQuery({ pinned: 'false' }))
   const folder = useQuery(foldersQuery).data?.items.find((other) => other.id === projectId)
   useAction('chat.new', () => {
     // Elsewhere the box of the new chat takes the focus when it is there; until then there is that of another chat.
@@ -84,9 +87,13 @@ export function ChatSidebar({ onDone }: SidebarProps) {
           <SharedSection onDone={onDone} />
         </Suspense>
       )}
-      <ChatList search={search} onDone={onDone} />
+      <Suspense fallback={<div className="min-h-0 flex-1" />}>
+        <ChatList search={search} onDone={onDone} />
+      </Suspense>
       {selected && selected.size > 0 ? (
-        <SelectionBar selected={selected} />
+        <Suspense>
+          <SelectionBar selected={selected} />
+        </Suspense>
       ) : (
         <nav aria-label={t('list.more')} className="flex gap-1 border-t border-line px-2 py-1.5">
           <Tooltip text={t('archivePage')} side="top">
