@@ -18,6 +18,11 @@ const outside = [
   /^@jsquash\//,
   'tesseract-wasm',
   'quickjs-emscripten',
+  // What `loadPackage` loads when it is first needed.
+  'age-encryption',
+  'ldapts',
+  '@smithy/eventstream-codec',
+  'snowball-stemmers',
 ]
 const threadFile = /new URL\('(\.[^']+)\.ts', import\.meta\.url\)/g
 

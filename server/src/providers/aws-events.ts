@@ -2,7 +2,7 @@
  * The binary framing of AWS (application/vnd.amazon.eventstream): a length, headers and a payload in each message, with
  * checksums over both. A frame leaves here as JSON text: `{"kind":"event","name":"…","payload":…}`.
  */
-import { EventStreamCodec } from '@smithy/eventstream-codec'
+import { loadPackage } from '../platform/load-package.ts'
 import type { Framing } from './framing.ts'
 import { ProviderFailure } from './types.ts'
 
@@ -14,6 +14,7 @@ const smallest = preludeBytes + 4
 /** A message with a wrong checksum ends the stream with `malformed`, once what came before it was taken. */
 export function awsEvents(maxLength: number): Framing {
   const decoder = new TextDecoder()
+  const { EventStreamCodec } = loadPackage<typeof import('@smithy/eventstream-codec')>('@smithy/eventstream-codec')
   const codec = new EventStreamCodec(
     (bytes) => decoder.decode(typeof bytes === 'string' ? Buffer.from(bytes) : bytes),
     (text) => Buffer.from(text),

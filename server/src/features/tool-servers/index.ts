@@ -22,7 +22,7 @@ import {
   usableServers,
   visibleTo,
 } from './context.ts'
-import { createMcpKind } from './mcp/index.ts'
+import { createKindOnUse } from './kind-on-use.ts'
 import { createToolOAuth, documentUrlOf } from './oauth/index.ts'
 import { createNotices } from './notices.ts'
 import { createOpenApiKind } from './openapi/index.ts'
@@ -49,7 +49,10 @@ export const createToolServers = (deps: ToolServersDeps) => {
       // Nothing stays open for whoever may not use it any more.
       else kinds.mcp.forget(serverId, accountId)
     })
-  const kinds = { mcp: createMcpKind({ version: deps.version, local, changed }), openapi: createOpenApiKind() }
+  const mcp = createKindOnUse(async () =>
+    (await import('./mcp/index.ts')).createMcpKind({ version: deps.version, local, changed }),
+  )
+  const kinds = { mcp, openapi: createOpenApiKind() }
   const oauth = createToolOAuth({
     ...deps,
     personalGate,

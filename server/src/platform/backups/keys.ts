@@ -4,8 +4,8 @@
  * instance key, too, unless it is to be kept out.
  */
 import { createHash, createSecretKey, hkdfSync, type KeyObject, randomBytes, webcrypto } from 'node:crypto'
-import { Decrypter, Encrypter, identityToRecipient } from 'age-encryption'
 import { z } from 'zod'
+import { loadPackage } from '../load-package.ts'
 import { BackupFailure } from './failure.ts'
 import type { Destination } from './destinations/destination.ts'
 import { writeForSure } from './manifest.ts'
@@ -44,7 +44,7 @@ export const makeBackupKeys = async ({
   readonly escrow?: boolean
 } = {}): Promise<{ keys: BackupKeys; recoveryKey: string }> => {
   const secret = randomBytes(32)
-  const own = await identityToRecipient(await identityOf(secret))
+  const own = await age().identityToRecipient(await identityOf(secret))
   const keys = {
     set: randomBytes(8).toString('hex'),
     root: randomBytes(32),
@@ -58,18 +58,18 @@ export const makeBackupKeys = async ({
 /** The same backups with another recovery key, which is told once; the former one opens nothing that is written later. */
 export const replaceRecoveryKey = async (keys: BackupKeys): Promise<{ keys: BackupKeys; recoveryKey: string }> => {
   const secret = randomBytes(32)
-  const own = await identityToRecipient(await identityOf(secret))
+  const own = await age().identityToRecipient(await identityOf(secret))
   return { keys: { ...keys, recipients: [own, ...keys.recipients.slice(1)] }, recoveryKey: writeRecoveryKey(secret) }
 }
 
 /** Whether a recovery key is the one of these backups. Throws BackupFailure `mistyped`. */
 export const isRecoveryKeyOf = async (keys: BackupKeys, recoveryKey: string): Promise<boolean> =>
-  (await identityToRecipient(await identityOf(readRecoveryKey(recoveryKey)))) === keys.recipients[0]
+  (await age().identityToRecipient(await identityOf(readRecoveryKey(recoveryKey)))) === keys.recipients[0]
 
 /** Throws BackupFailure `refused` for what age does not know as a recipient. */
 export const checkRecipient = (recipient: string): void => {
   try {
-    new Encrypter().addRecipient(recipient)
+    ;new (age().Encrypter)().addRecipient(recipient)
   } catch (error) {
     throw new BackupFailure('refused', `${recipient.slice(0, 80)} is no recipient of age.`, { cause: error })
   }
@@ -115,7 +115,7 @@ export const storeBackupKeys = async (
   const keys = { ...all, former: all.former.filter((key) => !key.equals(instanceKey)) }
   const text = writeBackupKeys(keys)
   if (present?.whole && present.text === text) return
-  const encrypter = new Encrypter()
+  const encrypter = new (age().Encrypter)()
   for (const recipient of keys.recipients) encrypter.addRecipient(recipient)
   // Without the instance key its predecessors do not travel either.
   const escrowed = keys.escrow
@@ -203,7 +203,7 @@ const openKeysFile = async (
   }
   const file = parseKeysFile(bytes)
   if (!file) return null
-  const decrypter = new Decrypter()
+  const decrypter = new (age().Decrypter)()
   decrypter.addIdentity('identity' in secret ? secret.identity : await identityOf(readRecoveryKey(secret.recoveryKey)))
   try {
     const text = await decrypter.decrypt(Buffer.from(file.recipients, 'base64'), 'text')
@@ -260,5 +260,7 @@ const identityOf = (secret: Buffer): Promise<webcrypto.CryptoKey> =>
     false,
     ['deriveBits'],
   )
+
+const age = () => loadPackage<typeof import('age-encryption')>('age-encryption')
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')

@@ -2,9 +2,9 @@
 import { isIP } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import type { LdapDraft, LdapSettings } from '@atrium/contract/sign-in-providers'
-import { FilterParser } from 'ldapts'
 import { z } from 'zod'
 import { fail } from '../../../platform/http/refusal.ts'
+import { loadPackage } from '../../../platform/load-package.ts'
 import { fillFilter } from './rules.ts'
 
 const attributes = { username: 'uid', email: 'mail', displayName: 'cn', id: 'entryUUID' }
@@ -82,7 +82,9 @@ export const requireSoundLdap = (settings: SavedLdap): void => {
 
 const requireFilter = (path: string, template: string): void => {
   try {
-    FilterParser.parseString(fillFilter(template, { username: 'x', dn: 'x' }))
+    loadPackage<typeof import('ldapts')>('ldapts').FilterParser.parseString(
+      fillFilter(template, { username: 'x', dn: 'x' }),
+    )
   } catch {
     throw wrong(path, 'this is not a filter as RFC 4515 has it')
   }

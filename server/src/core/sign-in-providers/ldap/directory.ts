@@ -7,16 +7,10 @@ import { lookup } from 'node:dns/promises'
 import { type Socket, connect, isIP } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 import type { ldapSteps } from '@atrium/contract/sign-in-providers'
-import {
-  BusyError,
-  Client,
-  type Entry as FoundEntry,
-  ResultCodeError,
-  SizeLimitExceededError,
-  UnavailableError,
-} from 'ldapts'
+import type { Client, Entry as FoundEntry, ResultCodeError } from 'ldapts'
 import { requireAllowedAddresses } from '../../../platform/outbound/destination.ts'
 import { isRefusal } from '../../../platform/http/refusal.ts'
+import { loadPackage } from '../../../platform/load-package.ts'
 import { type DirectoryEndpoint, parseDirectoryUrl, type SavedLdap } from './config.ts'
 import { type DirectoryEntry, type DirectoryGroup, fillFilter, readId } from './rules.ts'
 
@@ -50,6 +44,8 @@ export interface DirectoryClient {
   /** Goes as far as the search for people. Throws DirectoryFailure. */
   reach(onStep: StepListener): Promise<void>
 }
+
+const ldap = () => loadPackage<typeof import('ldapts')>('ldapts')
 
 const stepMs = 5_000
 const maxGroups = 1_000
@@ -87,7 +83,7 @@ export const createDirectoryClient = (settings: SavedLdap): DirectoryClient => {
       return searchEntries.map((found) => toEntry(found, id))
     } catch (error) {
       // Two were wanted, so that one is known to be alone; there are more.
-      if (error instanceof SizeLimitExceededError) return [nobody, nobody]
+      if (error instanceof ldap().SizeLimitExceededError) return [nobody, nobody]
       throw failureOf('search', error)
     }
   }
@@ -116,7 +112,7 @@ export const createDirectoryClient = (settings: SavedLdap): DirectoryClient => {
         return true
       } catch (error) {
         const failure = failureOf('sign-in', error)
-        if (error instanceof ResultCodeError && !isAbsence(error)) return false
+        if (error instanceof ldap().ResultCodeError && !isAbsence(error)) return false
         throw failure
       }
     })
@@ -184,7 +180,7 @@ const openLine = async (settings: SavedLdap, onStep: StepListener): Promise<{ cl
     ...(settings.ca === null ? {} : { ca: settings.ca }),
     minVersion: 'TLSv1.2',
   }
-  const client = new Client({
+  const client = new (ldap().Client)({
     url: `${place.secure ? 'ldaps' : 'ldap'}://${isIP(place.host) === 6 ? `[${place.host}]` : place.host}:${place.port}`,
     timeout: stepMs,
     connectTimeout: stepMs,
@@ -233,7 +229,7 @@ const probe = async (client: Client): Promise<void> => {
   try {
     await client.search('', { scope: 'base', filter: '(objectClass=*)', attributes: ['supportedLDAPVersion'] })
   } catch (error) {
-    if (!(error instanceof ResultCodeError)) throw error
+    if (!(error instanceof ldap().ResultCodeError)) throw error
   }
 }
 
@@ -269,7 +265,8 @@ const during = async <R>(step: DirectoryStep, work: () => Promise<R>): Promise<R
 }
 
 /** Not an answer about a password, but that nobody is there to give one. */
-const isAbsence = (error: ResultCodeError): boolean => error instanceof BusyError || error instanceof UnavailableError
+const isAbsence = (error: ResultCodeError): boolean =>
+  error instanceof ldap().BusyError || error instanceof ldap().UnavailableError
 
 const failureOf = (step: DirectoryStep, error: unknown): DirectoryFailure => {
   if (error instanceof DirectoryFailure) return error

@@ -4,7 +4,6 @@ import { safeName } from '../../../platform/archive/write.ts'
 import type { CalendarContext } from '../context.ts'
 import type { StoredEvent } from '../stores/events.ts'
 import type { Attendance } from '../guests/attendees.ts'
-import { calendarEnd, calendarHead, eventComponents, zoneComponent } from './write.ts'
 
 const atOnce = 200
 
@@ -28,6 +27,7 @@ export async function* writeCalendar(
   { where, has = () => true, tell = (event) => event, name, readerId, guests }: ExportedEvents,
 ): AsyncIterable<Uint8Array> {
   const { events, reminders: kept } = context
+  const { calendarEnd, calendarHead, eventComponents, zoneComponent } = await import('./write.ts')
   const encoder = new TextEncoder()
   const zones = new Set<string>()
   yield encoder.encode(calendarHead(name))

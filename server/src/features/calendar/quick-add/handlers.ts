@@ -7,7 +7,6 @@ import { ProviderFailure } from '../../../providers/types.ts'
 import type { CalendarContext } from '../context.ts'
 import { zoneOrRefusal } from '../series/times.ts'
 import { askModel } from './by-model.ts'
-import { proposeByRules } from './by-rules.ts'
 
 type Routes = Pick<typeof calendarRoutes, 'quickAdd'>
 
@@ -23,6 +22,7 @@ export const quickAddHandlers = ({ clock, defaultModel }: CalendarContext): Hand
       // A model that cannot be asked, or may not by the budget, is no fault here: the rules understand less, and say so.
       if (!(error instanceof ProviderFailure) && !isRefusal(error)) throw error
     }
+    const { proposeByRules } = await import('./by-rules.ts')
     return proposeByRules(text, { now, zone })
   },
 })

@@ -141,7 +141,7 @@ export const createConnections = ({ version, local, changed, idleMs = usualIdleM
   /** Whoever asks a program that ends hears why at once. */
   const openProgram = async (link: ServerLink, active: ReadonlySet<Question>): Promise<OpenConnection> => {
     const key = keyOf(link)
-    const transport = local.open(link.server.id, (fault) => {
+    const transport = await local.open(link.server.id, (fault) => {
       for (const question of active) question.broken(fault)
       drop(key)
     })

@@ -37,7 +37,7 @@ const mostAppBytes = 4 * 1024 * 1024
 /** For so long a list of tools is believed at least and at most, whatever the server says. */
 const believedMs = { least: 60_000, most: 60 * 60_000 } as const
 
-export const createMcpKind = (parts: ConnectionParts): ServerKind => {
+export const createMcpKind = (parts: ConnectionParts) => {
   const connections = createConnections(parts)
 
   /** Asks within bounds; everything that goes wrong comes as a fault, what the server says of a call as ProtocolError. */
@@ -157,7 +157,7 @@ export const createMcpKind = (parts: ConnectionParts): ServerKind => {
 
     forget: connections.forget,
     close: connections.close,
-  }
+  } satisfies ServerKind
 }
 
 const listTools = async (open: OpenConnection, signal: AbortSignal): Promise<ListedTool[]> => {

@@ -1,8 +1,7 @@
-/** The sign-in of an account in its requests to a server; where it is missing, the person is asked, and the call goes on. */
+/** The sign-in of an account in its requests to a server. */
 import { extractWWWAuthenticateParams } from '@modelcontextprotocol/client'
-import type { ToolQuestions } from '../../../core/tools/index.ts'
 import { type OpenAuth, ServerFault } from '../kind.ts'
-import { type RefusalCause, SignInFailure, SignInNeeded } from './failure.ts'
+import { SignInFailure } from './failure.ts'
 import type { Challenge } from './rules.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -30,27 +29,6 @@ export const createSignedInAuth =
       },
     }
   }
-
-/**
- * Runs a call. Where a sign-in is missing or does not suffice, the person is asked, once for each of the two, and the call
- * is made again. Throws SignInNeeded where the person did not sign in.
- */
-export const retryAfterSignIn = async <T>(
-  serverId: string,
-  ask: ToolQuestions['ask'],
-  work: () => Promise<T>,
-): Promise<T> => {
-  const asked = new Set<RefusalCause>()
-  for (;;) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof SignInNeeded) || asked.has(error.why)) throw error
-      asked.add(error.why)
-      if ((await ask({ kind: 'sign-in', serverId, message: error.message })) === null) throw error
-    }
-  }
-}
 
 const readChallenge = (wwwAuthenticate: string | null): { error: string | null; challenge: Challenge } => {
   const headers = wwwAuthenticate === null ? {} : { 'www-authenticate': wwwAuthenticate }

@@ -1,6 +1,7 @@
 /** Who Atrium is to an authorization server: entered, a document at an address of ours, or registered (RFC 7591). */
 import { type FetchLike, registerClient, RegistrationRejectedError } from '@modelcontextprotocol/client'
 import type { Clock } from '../../../platform/clock.ts'
+import { clientMetadata } from './client-metadata.ts'
 import { ownFailure, SignInFailure } from './failure.ts'
 import { authMethodOf, type Endpoints, isWithin, type OAuthClient } from './rules.ts'
 import type { OAuthStore, StoredClient } from './store.ts'
@@ -20,16 +21,6 @@ export interface OAuthClients {
   /** The authorization server does not know it any more. */
   forget(serverId: string, issuer: string, client: OAuthClient): Promise<void>
 }
-
-/** The document that stands at a client's id, and what a registration says (OAuth Client ID Metadata Document). */
-export const clientMetadata = (redirectUrl: string) => ({
-  client_name: 'Atrium',
-  client_uri: new URL(redirectUrl).origin,
-  redirect_uris: [redirectUrl],
-  grant_types: ['authorization_code', 'refresh_token'],
-  response_types: ['code'],
-  application_type: 'web',
-})
 
 export const createOAuthClients = (deps: {
   store: OAuthStore

@@ -6,17 +6,12 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { OutboundGate } from '../../../platform/outbound/types.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { OpenAuth } from '../kind.ts'
-import { createSignedInAuth } from './auth.ts'
-import { createOAuthClients } from './clients.ts'
-import { createDiscovery } from './discovery.ts'
 import { type SignInRoutesDeps, signInHandlers } from './handlers.ts'
-import { createOAuthFetch, type Gate } from './oauth-fetch.ts'
-import { createRevocation } from './revocation.ts'
-import { createOAuthSignIn } from './sign-in.ts'
-import { createOAuthStore, type OAuthStore } from './store.ts'
-import { createTokens } from './tokens.ts'
+import type { Gate } from './oauth-fetch.ts'
+import type { SignInParts } from './sign-in-parts.ts'
+import { createOAuthStore } from './store.ts'
 
-export { retryAfterSignIn } from './auth.ts'
+export { retryAfterSignIn } from './retry.ts'
 export { toolOAuthMigrations, toolOAuthSealed } from './tables.ts'
 
 export interface ToolOAuthDeps extends Gate, Pick<Platform, 'vault'>, Omit<SignInRoutesDeps, 'store' | 'partsFor'> {
@@ -26,24 +21,20 @@ export interface ToolOAuthDeps extends Gate, Pick<Platform, 'vault'>, Omit<SignI
   readonly isPersonal: (serverId: string) => Promise<boolean>
 }
 
-/** What signs in over one way out. */
-const createSignInParts = (deps: ToolOAuthDeps, gate: Gate, store: OAuthStore) => {
-  const { clock, documentUrl } = deps
-  const fetchFn = createOAuthFetch(gate)
-  const clients = createOAuthClients({ store, clock, fetchFn, documentUrl })
-  const signIn = createOAuthSignIn({ store, clients, discover: createDiscovery(gate, fetchFn), fetchFn, clock })
-  const tokens = createTokens({ ...deps, store, clients, fetchFn })
-  return { clients, signIn, revoke: createRevocation(fetchFn), openAuth: createSignedInAuth(tokens) }
-}
-
 export const createToolOAuth = (deps: ToolOAuthDeps) => {
   const store = createOAuthStore(deps)
-  const shared = createSignInParts(deps, deps, store)
   const personalWay = { outbound: deps.personalGate, allowedAddresses: async () => new Set<string>() }
-  const personal = createSignInParts(deps, personalWay, store)
-  const partsFor = async (serverId: string) => ((await deps.isPersonal(serverId)) ? personal : shared)
-  const openAuth: OpenAuth = (server, accountId) =>
-    (server.ownerId === null ? shared : personal).openAuth(server, accountId)
+  const opened = new Map<Gate, SignInParts>()
+  /** With the first sign-in: until then, the library of the protocol is not loaded. */
+  const partsOver = async (way: Gate): Promise<SignInParts> => {
+    const { createSignInParts } = await import('./sign-in-parts.ts')
+    const parts = opened.get(way) ?? createSignInParts(deps, way, store)
+    opened.set(way, parts)
+    return parts
+  }
+  const partsFor = async (serverId: string) => await partsOver((await deps.isPersonal(serverId)) ? personalWay : deps)
+  const openAuth: OpenAuth = async (server, accountId) =>
+    await (await partsOver(server.ownerId === null ? deps : personalWay)).openAuth(server, accountId)
 
   return {
     handlers: signInHandlers({ ...deps, store, partsFor }),

@@ -1,5 +1,4 @@
 /** What is decided about sign-ins, without asking anybody (MCP authorization, OAuth 2.1, RFC 6749, 8414, 8707, 9728). */
-import { computeScopeUnion } from '@modelcontextprotocol/client'
 import { z } from 'zod'
 
 /** What a server said when it refused a call (`WWW-Authenticate`). */
@@ -79,28 +78,6 @@ export const isEnding = (expiresAt: number | null, now: number): boolean =>
 /** When a token ends that lasts so many seconds; null where nobody says. */
 export const endOf = (expiresIn: number | undefined, now: number): number | null =>
   expiresIn === undefined || !Number.isFinite(expiresIn) ? null : Math.round(now + Math.max(0, expiresIn) * 1000)
-
-/**
- * Which scope to ask for: what the server asked for and what the account had before, else all that the server names, else
- * none; and a refresh token where the authorization server says how (SEP-2207, SEP-2350).
- */
-export const scopeFor = (known: {
-  readonly challenge: Challenge | null
-  readonly signIn: SignIn | null
-  readonly resourceScopes: readonly string[] | undefined
-  readonly endpoints: Endpoints
-}): string | null => {
-  const { challenge, signIn, resourceScopes, endpoints } = known
-  const before = signIn?.grant
-    ? computeScopeUnion(signIn.grant.requestedScope ?? undefined, signIn.grant.grantedScope ?? undefined)
-    : (signIn?.lastScope ?? undefined)
-  const asked = challenge?.scope
-    ? computeScopeUnion(before, challenge.scope)
-    : (before ?? computeScopeUnion(resourceScopes?.join(' ')))
-  if (asked === undefined) return null
-  const isOffline = endpoints.scopes_supported?.includes('offline_access')
-  return (isOffline ? computeScopeUnion(asked, 'offline_access') : asked) ?? null
-}
 
 /** Whether a sign-in asked for everything that is needed already, so that asking again would change nothing. */
 export const isCovered = (grant: Grant, needed: string | null): boolean =>

@@ -14,7 +14,8 @@ import type { Cookie } from '../../../platform/http/area.ts'
 import type { OAuthClients } from './clients.ts'
 import type { Discover } from './discovery.ts'
 import { ownFailure, SignInFailure } from './failure.ts'
-import { type Challenge, endOf, type Grant, scopeFor } from './rules.ts'
+import { type Challenge, endOf, type Grant } from './rules.ts'
+import { scopeFor } from './scope.ts'
 import { cookieOf, type OAuthStore, type PendingFlow } from './store.ts'
 
 /** What the way back has in its address. */

@@ -1,5 +1,7 @@
 /** Why a document, or an operation of it, is not taken over. */
 
+export const mostDocumentBytes = 1_000_000
+
 export type OperationFaultReason =
   | 'outside-reference'
   | 'circular-reference'

@@ -11,7 +11,7 @@ import { type DiscoveredTools, ServerFault, type ServerKind, type ServerLink } f
 import { toOutput } from './answer.ts'
 import { ArgumentFault } from './argument-fault.ts'
 import { Operation } from './operation.ts'
-import { mostDocumentBytes } from './parse-document.ts'
+import { mostDocumentBytes } from './faults.ts'
 import type { DocumentToRead, ReadOperations } from './read-operations.ts'
 import { toRequest } from './request.ts'
 

@@ -1,8 +1,7 @@
 /** The text of a document as plain data: JSON, or YAML without what only YAML can do. */
 import { parse } from 'yaml'
-import { DocumentFault } from './faults.ts'
+import { DocumentFault, mostDocumentBytes } from './faults.ts'
 
-export const mostDocumentBytes = 1_000_000
 /** Written out: an anchor of YAML can stand for much. */
 const mostLetters = 4_000_000
 

@@ -8,14 +8,14 @@ import type { Bubblewrap } from '../../../platform/sandbox/bubblewrap.ts'
 import { ServerFault } from '../kind.ts'
 import { noTools, type StoredServer, type ToolServerStore } from '../store.ts'
 import { localAddress, readStdioFile } from './file.ts'
-import { createLocalTransport, type LocalTransport } from './transport.ts'
+import type { LocalTransport } from './transport.ts'
 
 export interface LocalServers {
   /** Whether the file of this process names it. */
   has(serverId: string): boolean
   isShared(serverId: string): boolean
   /** Starts its program when it is connected. Throws ServerFault where the file has none. */
-  open(serverId: string, onFault: (fault: ServerFault) => void): LocalTransport
+  open(serverId: string, onFault: (fault: ServerFault) => void): Promise<LocalTransport>
   /** Registers those that are new. */
   register(store: Pick<ToolServerStore, 'listShared' | 'add'>, clock: Pick<Clock, 'now'>): Promise<void>
 }
@@ -26,9 +26,10 @@ export const createLocalServers = (path: string | undefined, bubblewrap?: () => 
   return {
     has: (id) => entries.has(id),
     isShared: (id) => entries.get(id)?.shared === true,
-    open(id, onFault) {
+    async open(id, onFault) {
       const entry = entries.get(id)
       if (!entry) throw new ServerFault('unreachable', 'The operator removed this program from the file.')
+      const { createLocalTransport } = await import('./transport.ts')
       return createLocalTransport(entry, onFault, bubblewrap)
     },
     async register(store, clock) {

@@ -1,6 +1,6 @@
 /** Languages by their most frequent words: which one a text is in, which words say nothing, and what words are kin. Pure. */
-import stemmers from 'snowball-stemmers'
 import { type Cache, createCache } from '../../cache/cache.ts'
+import { loadPackage } from '../../load-package.ts'
 import { foldWord, type Word, wordsOf } from './words.ts'
 
 /** ISO 639-1. */
@@ -190,7 +190,7 @@ export const stemOf = (language: Language, word: string): string => {
   if (!name) return word
   let stemmer = made.get(language)
   if (!stemmer) {
-    const fresh = stemmers.newStemmer(name)
+    const fresh = loadPackage<typeof import('snowball-stemmers').default>('snowball-stemmers').newStemmer(name)
     stemmer = { stem: (plain) => fresh.stem(plain), known: createCache({ max: 50_000 }) }
     made.set(language, stemmer)
   }
