@@ -30,7 +30,13 @@ test('a chat is read by its link without an account, and is gone when the link i
   await look(mine, 'chat-link-form')
   await window.getByRole('button', { name: 'Create link' }).click()
   const url = (await window.getByText(/#atc_/).textContent()) ?? ''
+  await window.getByRole('button', { name: /^Change link created/ }).click()
+  const change = window.getByRole('form', { name: 'Change link' })
+  await change.getByRole('combobox', { name: 'Password' }).selectOption({ label: 'New password' })
+  await change.getByRole('textbox', { name: 'New password' }).fill('battery staple')
   await look(mine, 'chat-link-made')
+  await change.getByRole('button', { name: 'Save' }).click()
+  await expect(change).toHaveCount(0)
 
   const theirs = await visit(testApp, null, phone)
   const asked: string[] = []
@@ -41,7 +47,7 @@ test('a chat is read by its link without an account, and is gone when the link i
   await theirs.getByRole('button', { name: 'Open chat' }).click()
   await expect(theirs.getByText('Incorrect password.')).toBeVisible()
   await look(theirs, 'linked-chat-password')
-  await theirs.getByLabel('Password', { exact: true }).fill('correct horse')
+  await theirs.getByLabel('Password', { exact: true }).fill('battery staple')
   await theirs.getByRole('button', { name: 'Open chat' }).click()
   await expect(theirs.getByRole('heading', { name: 'Trip to Ghent' })).toBeVisible()
   await expect(theirs.getByRole('article').first()).toContainText('Where to?')

@@ -47,6 +47,9 @@ export type LinkedMessage = z.infer<typeof LinkedMessage>
 /** What a visit is exchanged for where a browser plays something by its address: good for that alone. */
 const Pass = z.string().min(1).max(200)
 
+const NewPassword = LinkPassword.min(8).nullable()
+const Days = z.number().int().min(1).max(365)
+
 export const chatLinks = routes({
   links: {
     method: 'get',
@@ -74,8 +77,8 @@ export const chatLinks = routes({
     summary: 'Share a chat by a link. Its secret is in the answer and nowhere else',
     params: Session,
     body: z.strictObject({
-      expiresInDays: z.number().int().min(1).max(365).default(30),
-      password: LinkPassword.min(8).nullable().optional(),
+      expiresInDays: Days.default(30),
+      password: NewPassword.optional(),
       withFiles: z.boolean().default(false),
     }),
     returns: z.strictObject({
@@ -93,6 +96,24 @@ export const chatLinks = routes({
     query: PageQuery,
     returns: page(ChatLink.extend({ title: z.string() })),
     errors: ['bad_cursor'],
+  },
+  updateLink: {
+    method: 'patch',
+    path: '/api/chat/links/{linkId}',
+    access: 'user',
+    forPeople: true,
+    names: 'own',
+    limit: 'account',
+    summary: 'Change the end or the password of a link; a new password ends open visits',
+    params: z.strictObject({ linkId: Id }),
+    body: z.strictObject({
+      /** From now on. */
+      expiresInDays: Days.optional(),
+      /** null: none any more. */
+      password: NewPassword.optional(),
+    }),
+    returns: ChatLink,
+    errors: ['chat_link_not_found'],
   },
   removeLink: {
     method: 'delete',

@@ -22,8 +22,7 @@ export function LinkRow({
   facts: readonly string[]
   onRemove: () => Promise<unknown>
   onRemoved: () => Promise<void>
-  /** Absent: its end and its password stay as they are. */
-  onChange?: (change: LinkChange) => Promise<unknown>
+  onChange: (change: LinkChange) => Promise<unknown>
   /** What else can be done with it. */
   children?: ReactNode
 }) {
@@ -38,9 +37,7 @@ export function LinkRow({
   })
   const [changing, setChanging] = useState(false)
   const change = useMutation({
-    mutationFn: async (to: LinkChange) => {
-      await onChange?.(to)
-    },
+    mutationFn: onChange,
     onSuccess() {
       setChanging(false)
       announce(t('change.saved'))
@@ -59,15 +56,13 @@ export function LinkRow({
         </p>
       </div>
       {children}
-      {onChange && (
-        <IconButton
-          label={t('row.change', { time })}
-          icon={<Pencil />}
-          size="small"
-          pressed={changing}
-          onClick={() => setChanging(!changing)}
-        />
-      )}
+      <IconButton
+        label={t('row.change', { time })}
+        icon={<Pencil />}
+        size="small"
+        pressed={changing}
+        onClick={() => setChanging(!changing)}
+      />
       <IconButton
         label={t('row.remove', { time })}
         icon={<X />}

@@ -78,6 +78,26 @@ export const createLinkStore = <Row extends LinkRow>(
         return true
       }, 'audit'),
 
+    /** Of an account alone. null: none of this id works any more. */
+    change: (
+      { id, accountId, now }: { readonly id: string; readonly accountId: string; readonly now: number },
+      change: Partial<Row>,
+      record: RecordLink<Row>,
+    ): Promise<Row | null> =>
+      database.write<Tables, Row | null>(async (trx) => {
+        const rows = await trx
+          .updateTable(table)
+          .set(change)
+          .where('id', '=', id)
+          .where('account_id', '=', accountId)
+          .where('expires_at', '>', now)
+          .returningAll()
+          .execute()
+        const [row] = read(rows)
+        if (row) await record(trx, row)
+        return row ?? null
+      }, 'audit'),
+
     /** Of an account alone. null: there is none. */
     remove: (id: string, accountId: string, record: RecordLink<Row>): Promise<Row | null> =>
       database.write<Tables, Row | null>(async (trx) => {

@@ -7,7 +7,6 @@ import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { toIsoTime } from '../../../platform/iso-time.ts'
 import type { ArtifactsContext } from '../context.ts'
-import type { LinkChange } from '../stores/links.ts'
 import type { ArtifactLinkRow } from '../tables.ts'
 import { readArtifact, readVersion } from '../write.ts'
 
@@ -59,18 +58,18 @@ export const linkHandlers = (context: ArtifactsContext): Handlers<OwnerRoutes> =
 
     async updateLink({ params, body }, asked) {
       const { id: artifactId } = await readArtifact(context, asked.resource.id)
-      const place = { id: params.linkId, artifactId }
-      const before = await links.read(place.id, artifactId, clock.now())
+      const now = clock.now()
+      const before = await links.read(params.linkId, artifactId, now)
       if (!before) throw fail('artifact_link_not_found')
       await requireVersion(artifactId, body.version)
-      const change: LinkChange = {
-        ...(body.expiresInDays === undefined ? {} : { expires_at: clock.now() + body.expiresInDays * dayMs }),
+      const change = {
+        ...(body.expiresInDays === undefined ? {} : { expires_at: now + body.expiresInDays * dayMs }),
         ...(body.password === undefined ? {} : { password: await hashOf(body.password) }),
         ...(body.version === undefined ? {} : { version: body.version }),
       }
       const fields = Object.keys(body).join(', ')
       if (fields === '') return rowToLink(before)
-      const changed = await links.change(place, change, (trx, row) =>
+      const changed = await links.change({ id: before.id, accountId: before.account_id, now }, change, (trx, row) =>
         audit.recordIn(trx, { ...actorOf(asked), ...auditEntry('grant.update', row, { fields }) }),
       )
       if (!changed) throw fail('artifact_link_not_found')

@@ -1,6 +1,6 @@
 /** SQL of the links by which artifacts are shared. */
 import { type Kysely, type SqlBool, sql } from 'kysely'
-import { createLinkStore, type RecordLink } from '../../../core/access/index.ts'
+import { createLinkStore } from '../../../core/access/index.ts'
 import { cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import type { ArtifactLinkRow, ArtifactTables } from '../tables.ts'
@@ -10,9 +10,6 @@ export interface LiveArtifactLink {
   readonly link: ArtifactLinkRow
   readonly shown: number
 }
-
-/** What can be changed of a link; what is absent stays. */
-export type LinkChange = Partial<Pick<ArtifactLinkRow, 'expires_at' | 'password' | 'version'>>
 
 export type ArtifactLinkStore = ReturnType<typeof createArtifactLinkStore>
 
@@ -91,24 +88,6 @@ export const createArtifactLinkStore = (database: Database) => {
       }
       return cutPage(await query.execute(), limit, (row) => ({ time: row.created_at, id: row.id }))
     },
-
-    /** null: there is none of this artifact any more. */
-    change: (
-      { id, artifactId }: { readonly id: string; readonly artifactId: string },
-      change: LinkChange,
-      record: RecordLink<ArtifactLinkRow>,
-    ): Promise<ArtifactLinkRow | null> =>
-      database.write<ArtifactTables, ArtifactLinkRow | null>(async (trx) => {
-        const row = await trx
-          .updateTable('artifact_links')
-          .set(change)
-          .where('id', '=', id)
-          .where('artifact_id', '=', artifactId)
-          .returningAll()
-          .executeTakeFirst()
-        if (row) await record(trx, row)
-        return row ?? null
-      }, 'audit'),
 
     async countOpening(id: string): Promise<void> {
       await db()

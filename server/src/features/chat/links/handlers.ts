@@ -1,4 +1,4 @@
-/** Links of chats: their owners make them and take them back, and visitors read by them. */
+/** Links of chats: their owners make, change and revoke them, and visitors read by them. */
 import type { ChatLink, chatRoutes } from '@atrium/contract/chat'
 import { linkAuditEntry } from '../../../core/access/index.ts'
 import { type AuditEntry, actorOf } from '../../../platform/audit/index.ts'
@@ -14,7 +14,7 @@ import type { ChatLinkRow, SessionRow } from '../tables.ts'
 import { type ChatVisit, makePass, requirePass, whileAllowed } from './passes.ts'
 import { messageForVisitor } from './shown.ts'
 
-type OwnerRoutes = Pick<typeof chatRoutes, 'links' | 'addLink' | 'ownLinks' | 'removeLink'>
+type OwnerRoutes = Pick<typeof chatRoutes, 'links' | 'addLink' | 'updateLink' | 'ownLinks' | 'removeLink'>
 type VisitorRoutes = Pick<
   typeof chatRoutes,
   'openLink' | 'linkedMessages' | 'linkedAttachment' | 'linkedMedia' | 'linkedMediaContent' | 'followLink'
@@ -56,6 +56,27 @@ export const linkHandlers = (context: ChatContext): Handlers<OwnerRoutes> => ({
     context.announceChange(chat.account_id, chat.id)
     // Behind the `#`, so that no server, proxy or log ever sees the secret.
     return { link: rowToLink(row), url: `${(await context.address()) ?? ''}/shared-chat#${secret}` }
+  },
+
+  async updateLink({ params, body }, asked) {
+    const { accountId } = asked.caller
+    const now = context.clock.now()
+    const before = await context.store.links.read(params.linkId, accountId, now)
+    if (!before) throw fail('chat_link_not_found')
+    const { expiresInDays, password } = body
+    const fields = Object.keys(body).join(', ')
+    if (fields === '') return rowToLink(before)
+    const change = {
+      ...(expiresInDays === undefined ? {} : { expires_at: now + expiresInDays * dayMs }),
+      ...(password === undefined ? {} : { password: password ? await context.passwords.hash(password) : null }),
+    }
+    const changed = await context.store.links.change({ id: before.id, accountId, now }, change, (trx, row) =>
+      context.audit.recordIn(trx, { ...actorOf(asked), ...auditEntry('grant.update', row, { fields }) }),
+    )
+    if (!changed) throw fail('chat_link_not_found')
+    context.linkWatch.look()
+    context.announceChange(changed.account_id, changed.chat_id)
+    return rowToLink(changed)
   },
 
   async ownLinks({ query }, { caller }) {
@@ -159,9 +180,9 @@ export const removeEndedLinks = (context: ChatContext, signal: AbortSignal): Pro
 }
 
 const auditEntry = (
-  action: 'grant.create' | 'grant.delete',
+  action: 'grant.create' | 'grant.update' | 'grant.delete',
   row: ChatLinkRow,
-  more: { readonly reason?: string } = {},
+  more: { readonly reason?: string; readonly fields?: string } = {},
 ): Pick<AuditEntry, 'action' | 'target' | 'details'> =>
   linkAuditEntry(action, { type: 'chat', id: row.chat_id }, row, { withFiles: row.with_files === 1, ...more })
 

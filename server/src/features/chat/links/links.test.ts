@@ -41,6 +41,13 @@ onBothDatabases('chats that are shared by a link', (open) => {
     (await visitor.refusal(chatRoutes.linkedMessages, { body: { visit } })).code
   const openRefusal = async (secret: string, password?: string) =>
     (await visitor.refusal(chatRoutes.openLink, { body: { secret, password } })).code
+  const watch = (visit: string) => {
+    const seen: string[] = []
+    const ended = (async () => {
+      for await (const { event } of visitor.follow(chatRoutes.followLink, { body: { visit } })) seen.push(event.type)
+    })()
+    return { seen, ended }
+  }
   const attach = (words: string) =>
     ann.call(chatRoutes.attach, { query: { name: 'plan.txt' }, file: new Blob([words], { type: 'text/plain' }) })
 
@@ -82,17 +89,39 @@ onBothDatabases('chats that are shared by a link', (open) => {
       expect((await ann.refusal(chatRoutes.addLink, { ...at(id), body: {} })).code).toBe('chat_links_off')
     })
 
-    test('both ends of it are in the audit, with ids and no secret', async () => {
+    test('its end and its password are changed by its owner alone, and it stays as it is where nothing is named', async () => {
+      const { id } = await newChat(ann)
+      const made = await link(id, { withFiles: true })
+      const params = { linkId: made.id }
+      now += 1000
+      const body = { expiresInDays: 7, password: 'correct horse' }
+      expect((await harness.bob.refusal(chatRoutes.updateLink, { params, body })).code).toBe('chat_link_not_found')
+      const changed = await ann.call(chatRoutes.updateLink, { params, body })
+      const { secret: _, ...before } = made
+      const expiresAt = new Date(now + 7 * 24 * 3600_000).toISOString()
+      expect(changed).toEqual({ ...before, expiresAt, hasPassword: true })
+      expect(await ann.call(chatRoutes.updateLink, { params, body: {} })).toEqual(changed)
+      expect((await ann.call(chatRoutes.links, at(id))).items).toEqual([changed])
+      now += 7 * 24 * 3600_000
+      // One whose time is over is not brought back.
+      expect((await ann.refusal(chatRoutes.updateLink, { params, body })).code).toBe('chat_link_not_found')
+    })
+
+    test('what is done with it is in the audit, with ids and no secret', async () => {
       const { id } = await newChat(ann)
       const { id: linkId } = await link(id, { withFiles: true })
-      await ann.call(chatRoutes.removeLink, { params: { linkId } })
+      const params = { linkId }
+      await ann.call(chatRoutes.updateLink, { params, body: { expiresInDays: 7, password: 'correct horse' } })
+      await ann.call(chatRoutes.removeLink, { params })
       const rows = await harness.database
-        .tables<{ audit_events: { action: string; target_id: string | null } }>()
+        .tables<{ audit_events: { action: string; target_id: string | null; details: string } }>()
         .selectFrom('audit_events')
-        .select('action')
+        .select(['action', 'details'])
         .where('target_id', '=', id)
         .execute()
-      expect(rows.map(({ action }) => action)).toEqual(['grant.create', 'grant.delete'])
+      expect(rows.map(({ action }) => action)).toEqual(['grant.create', 'grant.update', 'grant.delete'])
+      expect(rows[1]?.details).toContain('expiresInDays, password')
+      expect(JSON.stringify(rows)).not.toContain('correct horse')
     })
   })
 
@@ -203,6 +232,25 @@ onBothDatabases('chats that are shared by a link', (open) => {
       expect((await read(await enter(secret, 'correct horse'))).items).toEqual([])
     })
 
+    test('that is new ends open visits, and what they were exchanged for', async () => {
+      const { id } = await newChat(ann)
+      const { secret, id: linkId } = await link(id)
+      const visit = await enter(secret)
+      const page = watch(visit)
+      await until(() => page.seen.length === 1)
+      await ann.call(chatRoutes.updateLink, { params: { linkId }, body: { password: 'correct horse' } })
+      // The page asks anew, and is refused.
+      await until(() => page.seen.length > 1)
+      expect(await refusalOf(visit)).toBe('chat_link_not_found')
+      expect(await visitor.call(chatRoutes.openLink, { body: { secret } })).toEqual({ state: 'password' })
+      const second = await enter(secret, 'correct horse')
+      await ann.call(chatRoutes.updateLink, { params: { linkId }, body: { expiresInDays: 7 } })
+      expect((await read(second)).items).toEqual([])
+      await ann.call(chatRoutes.updateLink, { params: { linkId }, body: { password: null } })
+      expect(await refusalOf(second)).toBe('chat_link_not_found')
+      expect((await read(await enter(secret))).items).toEqual([])
+    })
+
     test('is guessed twenty times in an hour at most, also many at a time', async () => {
       const { id } = await newChat(ann)
       const { secret } = await link(id, { password: 'correct horse' })
@@ -216,14 +264,6 @@ onBothDatabases('chats that are shared by a link', (open) => {
   })
 
   describe('an open page', () => {
-    const watch = (visit: string) => {
-      const seen: string[] = []
-      const ended = (async () => {
-        for await (const { event } of visitor.follow(chatRoutes.followLink, { body: { visit } })) seen.push(event.type)
-      })()
-      return { seen, ended }
-    }
-
     test('hears of what is said, and of the end when the link is taken back', async () => {
       const { id } = await newChat(ann)
       const { secret, id: linkId } = await link(id)

@@ -1,7 +1,7 @@
 /**
  * Passes: what a visit is exchanged for where a browser plays a film by itself, which can send an address and no body.
  * A pass stands in an address, so it opens less than a visit does: what was made as one answer, until the visit ends, and
- * only as long as its link works and shows that answer.
+ * only as long as its link works, asks for the same password and shows that answer.
  */
 import type { Clock } from '../../../platform/clock.ts'
 import type { BytesAnswer } from '../../../platform/http/area.ts'
@@ -15,11 +15,13 @@ export type ChatVisit = OpenVisit<LiveChatLink>
 
 type PassContext = Pick<ChatContext, 'vault' | 'linkVisits'>
 
-const sign = ({ vault }: PassContext, linkId: string, messageId: string, until: number): string =>
-  vault.blindIndex('chat.link-media', `${linkId} ${messageId} ${until}`)
+const sign = ({ vault }: PassContext, { link, until }: ChatVisit, messageId: string): string => {
+  const named = `${link.id} ${messageId} ${until}`
+  return vault.blindIndex('chat.link-media', link.password === null ? named : `${named} ${link.password}`)
+}
 
-export const makePass = (context: PassContext, { link, until }: ChatVisit, messageId: string): string =>
-  `${link.id}.${messageId}.${until}.${sign(context, link.id, messageId, until)}`
+export const makePass = (context: PassContext, visit: ChatVisit, messageId: string): string =>
+  `${visit.link.id}.${messageId}.${visit.until}.${sign(context, visit, messageId)}`
 
 /** What a pass is for. Refuses with `chat_link_not_found` where it is over, its link is gone, or it never was one. */
 export const requirePass = async (
@@ -30,8 +32,9 @@ export const requirePass = async (
     /^([\w-]{1,100})\.([\w-]{1,100})\.(\d{1,16})\.([0-9a-f]{16,128})$/.exec(pass) ?? []
   if (linkId === undefined || messageId === undefined || end === undefined || mac === undefined)
     throw fail('chat_link_not_found')
-  if (!isSame(mac, sign(context, linkId, messageId, Number(end)))) throw fail('chat_link_not_found')
-  return { ...(await context.linkVisits.openUntil(linkId, Number(end))), messageId }
+  const visit = await context.linkVisits.openUntil(linkId, Number(end))
+  if (!isSame(mac, sign(context, visit, messageId))) throw fail('chat_link_not_found')
+  return { ...visit, messageId }
 }
 
 /** So long somebody may go on after what they read by is gone. */

@@ -35,11 +35,22 @@ export const createChatLinkStore = (database: Database) => {
       return chat ? { link, chat } : null
     },
 
+    async read(id: string, accountId: string, now: number): Promise<ChatLinkRow | null> {
+      const row = await db()
+        .selectFrom('chat_links')
+        .selectAll()
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .where('expires_at', '>', now)
+        .executeTakeFirst()
+      return row ?? null
+    },
+
     /** What the links of these ids show; those that do not work any more are left out. */
     async states(ids: readonly string[], now: number) {
       if (ids.length === 0) return new Map()
       const rows = await live(db(), now)
-        .select(['link.id', 'chat.updated_at', 'chat.active_leaf_id', 'chat.running_generation_id'])
+        .select(['link.id', 'link.password', 'chat.updated_at', 'chat.active_leaf_id', 'chat.running_generation_id'])
         .where('link.id', 'in', ids)
         .execute()
       return new Map(rows.map(({ id, ...state }) => [id, state]))

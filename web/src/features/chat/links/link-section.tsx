@@ -28,6 +28,10 @@ export function LinkSection({ chatId, onChanged }: { chatId: string; onChanged: 
           facts={[t(link.withFiles ? 'row.files' : 'row.words')]}
           onRemove={() => call(routes.removeLink, { params: { linkId: link.id } })}
           onRemoved={changed}
+          onChange={async (body) => {
+            await call(routes.updateLink, { params: { linkId: link.id }, body })
+            await changed()
+          }}
         />
       )}
       form={(onMade) => (
