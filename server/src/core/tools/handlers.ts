@@ -3,6 +3,7 @@ import type { CatalogEntry, PendingApproval, toolsRoutes } from '@atrium/contrac
 import { actorOf } from '../../platform/audit/index.ts'
 import type { AnyTransaction } from '../../platform/db/types.ts'
 import type { Handlers } from '../../platform/http/area.ts'
+import { keepPacked } from '../../platform/http/packed-answer.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { appCallHandlers } from './app-calls.ts'
 import { readArguments } from './arguments.ts'
@@ -68,7 +69,7 @@ export const toolsHandlers = (context: HandlersContext): Handlers<typeof toolsRo
 
     async catalog(_input, { caller }) {
       const { available, tools, notes } = await catalogue.list(caller.accountId)
-      return { available, tools: tools.filter(({ isForAppAlone }) => !isForAppAlone).map(toEntry), notes: [...notes] }
+      return available ? presentCatalogue(tools, notes) : { available, tools: [], notes: [] }
     },
 
     async saveBuiltin({ params: { name }, body: { mode } }) {
@@ -177,6 +178,21 @@ export const toolsHandlers = (context: HandlersContext): Handlers<typeof toolsRo
     },
   }
 }
+
+/** The same answer for the same list, with the notes that it was given with last: of thousands of tools it has megabytes. */
+const presentCatalogue = (tools: readonly CatalogItem[], notes: readonly string[]) => {
+  const before = presented.get(tools)
+  const key = JSON.stringify(notes)
+  if (before?.key === key) return before.answer
+  const shown = before?.answer.tools ?? tools.filter(({ isForAppAlone }) => !isForAppAlone).map(toEntry)
+  const answer = keepPacked({ available: true, tools: shown, notes: [...notes] })
+  presented.set(tools, { key, answer })
+  return answer
+}
+const presented = new WeakMap<
+  readonly CatalogItem[],
+  { readonly key: string; readonly answer: { available: boolean; tools: CatalogEntry[]; notes: string[] } }
+>()
 
 const fileGone = () =>
   fail('validation_failed', undefined, [{ path: 'body.answers', message: 'names a file that is not in this chat' }])

@@ -66,6 +66,22 @@ describe('an answer that calls tools of a server', () => {
     expect(calls()).toMatchObject([{ params: { name: 'echo', arguments: { text: 'rain' } } }])
   })
 
+  test('is listed in a catalogue that is packed for whoever takes that, and says the same as it is now', async () => {
+    const read = async (coding: string) => {
+      const answer = await ann.answer(toolsRoutes.catalog, {}, { headers: { 'accept-encoding': coding } })
+      return { coding: answer.headers.get('content-encoding'), body: await answer.json() }
+    }
+    const [packed, plain] = [await read('gzip, br'), await read('gzip;q=0, identity')]
+    expect([packed.coding, plain.coding]).toEqual(['gzip', null])
+    expect(packed.body).toEqual(plain.body)
+    const [tool] = (await catalogue()).tools
+    await ann.call(toolsRoutes.savePolicy, { body: { toolId: tool?.id ?? '', mode: 'never' } })
+    expect((await read('gzip')).body).toEqual((await read('identity')).body)
+    expect((await catalogue()).tools).toMatchObject([{ mode: 'never', ownMode: 'never' }])
+    await ann.call(toolsRoutes.savePolicy, { body: { toolId: tool?.id ?? '', mode: null } })
+    expect((await catalogue()).tools).toEqual([tool])
+  })
+
   test('goes on without a server that is away, which is left alone for a while and said to be', async () => {
     mcp.set({ onRequest: ({ response }) => (response.destroy(), true) })
     const answer = await ask('<<Weather__echo {"text":"rain"}>>')

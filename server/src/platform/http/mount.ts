@@ -33,6 +33,7 @@ import { findEndReason, watchCaller } from './session-end.ts'
 import type { Rates } from './rates.ts'
 import { gatherDifferences } from '../settings/index.ts'
 import { routeTemplate } from './route-template.ts'
+import { packedForm } from './packed-answer.ts'
 import { type RelayDeps, relay } from './relay.ts'
 import { createRecording } from './recording.ts'
 import { incomingOf } from './body.ts'
@@ -109,7 +110,7 @@ const mount = (server: FastifyInstance, area: Area, name: string, route: Route, 
       }
       if (route.returns === 'redirect') return answerRedirect(reply, output as string)
       if (output instanceof StaticFile) return sendStaticFile(request, reply, output)
-      return answerJson(route, route.returns, reply, output)
+      return answerJson(route, route.returns, request, reply, output)
     },
   })
 }
@@ -224,13 +225,20 @@ const answerRedirect = (reply: FastifyReply, address: string): FastifyReply =>
  * Checks and writes the output. The check stays on in production: it costs little beside the query behind it
  * (see docs/benchmarks.md), and it is what keeps a column that was added in haste from reaching a client.
  */
-const answerJson = (route: Route, schema: z.ZodType, reply: FastifyReply, output: unknown): FastifyReply => {
-  const body = JSON.stringify(schema.parse(output))
+const answerJson = (
+  route: Route,
+  schema: z.ZodType,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  output: unknown,
+): FastifyReply | Promise<FastifyReply> => {
+  const write = (): string => JSON.stringify(schema.parse(output))
   const shared = route.access === 'public' && route.method === 'get' && !route.noStore
-  return reply
-    .headers({
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': shared ? 'no-cache' : 'no-store',
-    })
-    .send(body)
+  void reply.headers({
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': shared ? 'no-cache' : 'no-store',
+  })
+  const packed = packedForm(output, request.headers['accept-encoding'], write)
+  if (packed === null) return reply.send(write())
+  return packed.then((bytes) => reply.headers({ 'content-encoding': 'gzip', vary: 'accept-encoding' }).send(bytes))
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { takesCoding } from './packed-answer.ts'
 
 /** Only files of these types are served. */
 const types: Record<string, string> = {
@@ -63,10 +64,7 @@ export class StaticFile {
 }
 
 export const sendStaticFile = (request: FastifyRequest, reply: FastifyReply, file: StaticFile): FastifyReply => {
-  const accepted = String(request.headers['accept-encoding'] ?? '')
-  const packed = file.packed.find(({ coding }) =>
-    new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`).test(accepted),
-  )
+  const packed = file.packed.find(({ coding }) => takesCoding(request.headers['accept-encoding'], coding))
   void reply.headers({
     'content-type': file.type,
     'cache-control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
