@@ -152,6 +152,10 @@ export const createToolServerStore = ({ database, vault, clock }: Pick<Platform,
     listShared: async (): Promise<StoredServer[]> =>
       await openAll(await heads().where('owner_id', 'is', null).execute()),
 
+    /** Of those of the instance, without opening what is kept of them. */
+    listSharedIds: async (): Promise<string[]> =>
+      (await heads().where('owner_id', 'is', null).execute()).map(({ id }) => id),
+
     /** An account's own, in the order in which they were registered. */
     listOwn: async (accountId: string): Promise<StoredServer[]> =>
       await openAll(await heads().where('owner_id', '=', accountId).execute()),

@@ -17,7 +17,7 @@ export interface LocalServers {
   /** Starts its program when it is connected. Throws ServerFault where the file has none. */
   open(serverId: string, onFault: (fault: ServerFault) => void): Promise<LocalTransport>
   /** Registers those that are new. */
-  register(store: Pick<ToolServerStore, 'listShared' | 'add'>, clock: Pick<Clock, 'now'>): Promise<void>
+  register(store: Pick<ToolServerStore, 'listSharedIds' | 'add'>, clock: Pick<Clock, 'now'>): Promise<void>
 }
 
 /** Throws a sentence where the file cannot be read. */
@@ -33,7 +33,8 @@ export const createLocalServers = (path: string | undefined, bubblewrap?: () => 
       return createLocalTransport(entry, onFault, bubblewrap)
     },
     async register(store, clock) {
-      const known = new Set((await store.listShared()).map(({ id }) => id))
+      if (entries.size === 0) return
+      const known = new Set(await store.listSharedIds())
       for (const [id, { name }] of entries)
         if (!known.has(id)) await store.add(toServer(id, name, clock.now()), nothing)
     },
