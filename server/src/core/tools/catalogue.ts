@@ -63,14 +63,16 @@ export const createCatalogue = ({
   }
   const compose = createComposer(itemOf)
   const list: Catalogue['list'] = async (accountId) => {
-    const [role, modes, chosen, ...listed] = await Promise.all([
-      roleOfUser(accountId),
+    // All at once: it is done for each question, and each wait for the database is one before the first word.
+    const asked = roleOfUser(accountId)
+    const [role, own, modes, chosen, ...listed] = await Promise.all([
+      asked,
+      asked.then((known) => (known === null ? [] : listAvailable(builtins(), accountId, known))),
       builtinModes(),
       ownModes(accountId),
-      ...sources().map((source) => source.list(accountId)),
+      ...sources().map((source) => source.list(accountId, asked)),
     ])
     if (role === null) return { available: false, tools: [], notes: [], away: new Set() }
-    const own = await listAvailable(builtins(), accountId, role)
     return {
       available: true,
       tools: compose(
@@ -83,14 +85,15 @@ export const createCatalogue = ({
     }
   }
   const modeNow: Catalogue['modeNow'] = async (accountId, { id, source, mode }) => {
-    if ((await roleOfUser(accountId)) === null) return 'never'
+    const role = roleOfUser(accountId)
+    if ((await role) === null) return 'never'
     const chosen = (await ownModes(accountId)).get(id)
     if (source === 'builtin') {
       const tool = builtins().find(({ name }) => id === `builtin:${name}`)
       // What looks for tools is in no list.
       return tool ? strictestOf(modeOf(tool.sideEffect, [(await builtinModes())[tool.name]]), chosen) : mode
     }
-    const listed = await Promise.all(sources().map((offers) => offers.list(accountId)))
+    const listed = await Promise.all(sources().map((offers) => offers.list(accountId, role)))
     const now = listed.flatMap(({ tools }) => tools).find((tool) => tool.id === id)
     return now ? strictestOf(modeOf(now.sideEffect, [now.mode]), chosen) : mode
   }

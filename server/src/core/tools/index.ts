@@ -27,8 +27,8 @@ import { createPolicyStore } from './stores/policies.ts'
 import { createStandingStore } from './stores/standing.ts'
 import { createToolUsageStore } from './stores/usage.ts'
 import { createRunningCalls } from './running.ts'
-import { findToolsName, openOfferedTools, specsOf } from './offered-tools.ts'
-import { namesOf } from './rules.ts'
+import { findToolsName, openOfferedTools, readOfferedBefore, specsOf } from './offered-tools.ts'
+import { isNamed, named, usableOf } from './tool-lists.ts'
 import { createToolkit } from './toolkit.ts'
 import type { GivenFiles, Tool, Tools, ToolSource, UsableTools } from './types.ts'
 
@@ -100,7 +100,7 @@ export const createTools = (deps: ToolsDeps) => {
     (accountId) => reviewSoon(accountId),
     () => context.running.accountIds().forEach(reviewSoon),
   )
-  const tellReview = (accountId: string): void =>
+  const requestReview = (accountId: string): void =>
     void deps.database
       .notify(reviewChannel, accountId)
       .catch((error: unknown) => deps.log.error('other processes were not told of a lost right', { error }))
@@ -115,7 +115,7 @@ export const createTools = (deps: ToolsDeps) => {
   /** Those that a question names, or all that there are. */
   const choose = ({ tools }: UsableTools, ids: readonly string[] | null): readonly CatalogItem[] => {
     if (ids === null) return tools
-    if (ids.length > mostIds || !ids.every((id) => names(tools).has(id))) throw fail('tool_unavailable')
+    if (ids.length > mostIds || !isNamed(tools, ids)) throw fail('tool_unavailable')
     return named(tools, ids)
   }
 
@@ -132,11 +132,14 @@ export const createTools = (deps: ToolsDeps) => {
     listUsable,
     async open(request) {
       const { accountId, usable, ids } = request
+      const before = readOfferedBefore(context, request)
+      // A failure is handled where it is used.
+      before.catch(() => undefined)
       const tools = choose(usable?.accountId === accountId ? usable : await listUsable(accountId), ids)
-      return tools.length === 0 ? null : await createToolkit(context, request, tools)
+      return tools.length === 0 ? null : await createToolkit(context, request, tools, before)
     },
     requireIds: (usable, ids) => void choose(usable, ids),
-    keepUsable: ({ tools }, ids) => ids.slice(0, mostIds).filter((id) => names(tools).has(id)),
+    keepUsable: ({ tools }, ids) => ids.slice(0, mostIds).filter((id) => isNamed(tools, [id])),
     async describe(request) {
       const { tools: usable } = await listUsable(request.accountId)
       const tools = request.ids === null ? usable : named(usable, request.ids)
@@ -185,7 +188,7 @@ export const createTools = (deps: ToolsDeps) => {
     leave() {
       isLeaving = true
     },
-    on: { 'tools-changed': tellReview, 'account-changed': tellReview },
+    on: { 'tools-changed': requestReview, 'account-changed': requestReview },
     stop() {
       unlisten()
       approvals.stop()
@@ -198,24 +201,4 @@ export const createTools = (deps: ToolsDeps) => {
       await deps.files.remove(await calls.removeOf(accountId))
     },
   }
-}
-
-/** The catalogue gives the same list as long as nothing of it changes. */
-const remember = <T extends object>(make: (tools: readonly CatalogItem[]) => T) => {
-  const known = new WeakMap<readonly CatalogItem[], T>()
-  return (tools: readonly CatalogItem[]): T => {
-    const made = known.get(tools) ?? make(tools)
-    known.set(tools, made)
-    return made
-  }
-}
-const usableOf = remember((tools): readonly CatalogItem[] =>
-  tools.filter(({ mode, isForAppAlone }) => mode !== 'never' && !isForAppAlone),
-)
-/** All ids that name one of them, or some. */
-const names = remember((tools): ReadonlySet<string> => new Set(tools.flatMap(namesOf)))
-
-const named = (tools: readonly CatalogItem[], ids: readonly string[]): readonly CatalogItem[] => {
-  const wanted = new Set(ids)
-  return tools.filter((tool) => namesOf(tool).some((name) => wanted.has(name)))
 }

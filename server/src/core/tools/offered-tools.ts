@@ -10,6 +10,7 @@ import type { ToolsContext } from './context.ts'
 import { defineTool } from '../../platform/areas/tool.ts'
 import { areTooMany, lettersFor, rankTools } from './rules.ts'
 import { quoteWords } from './result-text.ts'
+import { remember } from './tool-lists.ts'
 import type { ToolkitRequest } from './types.ts'
 
 export const findToolsName = 'find_tools'
@@ -31,17 +32,34 @@ const mostFound = 8
 const mostNamesLetters = 6000
 const alwaysOffered: ReadonlySet<string> = new Set(['builtin:ask_user', 'builtin:current_time', 'builtin:calculate'])
 
+/** What happened in a chat that counts for what its model is offered. */
+export interface OfferedBefore {
+  /** Ids of tools that it was told of, the first found first. */
+  readonly found: readonly string[]
+  readonly hasLongResult: boolean
+}
+
+export const readOfferedBefore = async (
+  { found, calls }: Pick<ToolsContext, 'found' | 'calls'>,
+  { accountId, chatId }: Pick<ToolkitRequest, 'accountId' | 'chatId'>,
+): Promise<OfferedBefore> => {
+  if (chatId === null) return { found: [], hasLongResult: false }
+  const [ids, hasLongResult] = await Promise.all([
+    found.list(accountId, chatId),
+    calls.hasLongResult(accountId, chatId),
+  ])
+  return { found: ids, hasLongResult }
+}
+
 /** The tools that the model of one answer is offered, out of all that its account may use. */
 export const openOfferedTools = async (
   deps: ToolsContext,
   { accountId, chatId, contextWindow }: Pick<ToolkitRequest, 'accountId' | 'chatId' | 'contextWindow'>,
   tools: readonly CatalogItem[],
+  before: Promise<OfferedBefore> = readOfferedBefore(deps, { accountId, chatId }),
 ): Promise<OfferedTools> => {
   const { reading, kept, hidden, byName, names } = divide(tools, contextWindow)
-  const [known, hasLong] = await Promise.all([
-    chatId === null || hidden.length === 0 ? [] : deps.found.list(accountId, chatId),
-    reading !== undefined && chatId !== null && deps.calls.hasLongResult(accountId, chatId),
-  ])
+  const { found: known, hasLongResult: hasLong } = await before
   const later = known.length === 0 ? [] : known.flatMap((id) => hidden.filter((tool) => tool.id === id))
 
   const add = async (found: readonly CatalogItem[]): Promise<void> => {
@@ -87,16 +105,11 @@ interface Division {
   readonly names: () => string
 }
 
-/** The catalogue gives the same list as long as nothing of it changes, and there are three ways to divide one. */
-const divisions = new WeakMap<readonly CatalogItem[], (contextWindow: number | null) => Division>()
+/** There are three ways to divide a list. */
+const divide = (tools: readonly CatalogItem[], contextWindow: number | null): Division =>
+  dividerOf(tools)(contextWindow)
 
-const divide = (tools: readonly CatalogItem[], contextWindow: number | null): Division => {
-  const known = divisions.get(tools) ?? createDivider(tools)
-  divisions.set(tools, known)
-  return known(contextWindow)
-}
-
-const createDivider = (tools: readonly CatalogItem[]) => {
+const dividerOf = remember((tools) => {
   const reading = tools.find(({ id }) => id === `builtin:${readResultName}`)
   const all = tools.filter((tool) => tool !== reading)
   const builtins = all.filter(({ source }) => source === 'builtin')
@@ -116,7 +129,7 @@ const createDivider = (tools: readonly CatalogItem[]) => {
     const fits = builtins.length < all.length && !areTooMany(builtins.length, builtinSize, contextWindow)
     return fits ? withBuiltins() : least()
   }
-}
+})
 
 const once = <T>(read: () => T): (() => T) => {
   let known: { readonly value: T } | null = null

@@ -6,15 +6,16 @@ import { wordsOf } from './outcomes.ts'
 import { resultText } from './result-text.ts'
 import { mostResultLetters } from './rules.ts'
 import { runCall } from './run-call.ts'
-import { openOfferedTools, specsOf } from './offered-tools.ts'
+import { type OfferedBefore, openOfferedTools, specsOf } from './offered-tools.ts'
 import type { Toolkit, ToolkitRequest, ToolkitResult } from './types.ts'
 
 export const createToolkit = async (
   deps: ToolsContext,
   request: ToolkitRequest,
   tools: readonly CatalogItem[],
+  before: Promise<OfferedBefore>,
 ): Promise<Toolkit> => {
-  const offered = await openOfferedTools(deps, request, tools)
+  const offered = await openOfferedTools(deps, request, tools, before)
 
   return {
     specs: () => specsOf(offered),

@@ -175,9 +175,12 @@ export interface GivenFiles {
 export interface ToolSource {
   /**
    * Those that an account may use now, without asking any server: the same objects as long as nothing of them changed.
-   * `notes`: what is wrong, in words, by server.
+   * `role`: of the account, or what is being read of it; null: it may use none. `notes`: what is wrong, in words, by server.
    */
-  list(accountId: string): Promise<{
+  list(
+    accountId: string,
+    role: Promise<'admin' | 'user' | null>,
+  ): Promise<{
     readonly tools: readonly CatalogTool[]
     readonly notes: readonly string[]
     /** Ids of those that the account may use, and that are away for now. */

@@ -68,15 +68,19 @@ export const isOn = ({ local }: Pick<ToolServerContext, 'local'>, server: Stored
 export const allowsPersonal = async ({ personal }: Pick<ToolServersDeps, 'personal'>): Promise<boolean> =>
   (await personal.read()).allowed.value
 
-/** Those that an account may use now: switched on, and meant for it; its own are last. */
-export const usableServers = async (context: ToolServerContext, accountId: string): Promise<StoredServer[]> => {
+/** Those that an account may use now: switched on, and meant for it; its own are last. `role`: where it is read already. */
+export const usableServers = async (
+  context: ToolServerContext,
+  accountId: string,
+  role?: ReturnType<ToolServersDeps['roleOf']>,
+): Promise<StoredServer[]> => {
   const { store } = context
   const [shared, own] = await Promise.all([
     store.listShared(),
     allowsPersonal(context).then((allowed) => (allowed ? store.listOwn(accountId) : [])),
   ])
   return await reachableOf(
-    context,
+    { access: context.access, roleOf: role ? () => role : context.roleOf },
     accountId,
     [...shared, ...own].filter((server) => isOn(context, server)),
   )

@@ -86,11 +86,19 @@ export const createToolSource = (context: ToolServerContext, circuits: Circuits)
     return list
   }
 
+  /** Whether there were any when somebody asked last: what an account has of them is then read beside them. */
+  let expectsServers = false
+  const readStates = (accountId: string) => Promise.all([proofsOf(context, accountId), store.health(accountId)])
+
   return {
-    async list(accountId) {
-      const servers = await usableServers(context, accountId)
+    async list(accountId, role) {
+      const early = expectsServers ? readStates(accountId) : null
+      // A failure is handled where it is used.
+      early?.catch(() => undefined)
+      const servers = await usableServers(context, accountId, role)
+      expectsServers = servers.length > 0
       if (servers.length === 0) return { tools: [], notes: [], away: [] }
-      const [hasProof, health] = await Promise.all([proofsOf(context, accountId), store.health(accountId)])
+      const [hasProof, health] = await (early ?? readStates(accountId))
       const all = toolsOf(servers)
       const atHand: StoredServer[] = []
       const notes: string[] = []

@@ -42,22 +42,24 @@ export const openTools = async (
   const window = chooseWindow(config.model, config.options)
   let holds = heldBy(sources, question?.attachments.length ?? 0)
   let cited = sources.reduce((most, { number = 0 }) => Math.max(most, number), 0)
-  const toolkit = await context.tools.open({
-    ...chosen,
-    accountId: chat.account_id,
-    chatId: chat.id,
-    question: question?.said ?? '',
-    holds: () => holds,
-    // Of an answer that goes on, tools may have named them as well.
-    foundAddresses: partial
-      ? []
-      : sources.flatMap(({ kind, url }) => (kind === 'web' && url !== undefined ? [url] : [])),
-    contextWindow: window.tokens,
-    vision: config.model.vision,
-    nextSource: () => (cited += 1),
-  })
+  const [toolkit, maxRounds] = await Promise.all([
+    context.tools.open({
+      ...chosen,
+      accountId: chat.account_id,
+      chatId: chat.id,
+      question: question?.said ?? '',
+      holds: () => holds,
+      // Of an answer that goes on, tools may have named them as well.
+      foundAddresses: partial
+        ? []
+        : sources.flatMap(({ kind, url }) => (kind === 'web' && url !== undefined ? [url] : [])),
+      contextWindow: window.tokens,
+      vision: config.model.vision,
+      nextSource: () => (cited += 1),
+    }),
+    context.tools.maxRounds(),
+  ])
   if (!toolkit) return null
-  const maxRounds = await context.tools.maxRounds()
   const before = partial && { toolCalls: [], toolTexts: {}, ...partial.calls, text: partial.text }
   const build = (toolTokens: number) =>
     unlessTooLarge(buildTurn(context, keys, { ...input, toolTokens }, { resumes: true }))
