@@ -15,7 +15,7 @@ withDatabase('tools', (open) => {
     expect(call.shown()).toMatchObject({ decidedBy: 'rules', source: 'builtin', result: { text: 'hello' } })
   })
 
-  test('arguments that do not fit fail with a text, and nothing runs', async () => {
+  test('arguments that do not fit, are no JSON, 10,000 deep or 1 MB long fail with a text, and nothing runs', async () => {
     let ran = 0
     const tool = echoTool({ run: async () => ({ text: `${(ran += 1)}` }) })
     const { kit, run } = await (await openTestTools(open)).startProcess([tool])
@@ -27,7 +27,9 @@ withDatabase('tools', (open) => {
       ['no JSON', /can’t be read as JSON/],
       ['{"__proto__":{}}', /not accepted/],
       [`{"text":${'['.repeat(10_000)}`, /can’t be read as JSON/],
-      [`{"text":"${'a'.repeat(300_000)}"}`, /longer than/],
+      [`{"text":${'['.repeat(10_000)}${']'.repeat(10_000)}}`, /can’t be read as JSON/],
+      [`{"text":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`, /can’t be read as JSON/],
+      [`{"text":"${'a'.repeat(1024 * 1024)}"}`, /longer than/],
     ]
     for (const [index, [args, words]] of cases.entries()) {
       const { text, isError, call } = await run(opened, 'echo', args, `call_${index}`)

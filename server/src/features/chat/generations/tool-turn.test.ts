@@ -228,28 +228,28 @@ withDatabase('an answer that calls tools', (open) => {
     expect(await search('xylophone')).toEqual([])
   })
 
-  test('is stopped in the middle of a call, which is told to stop and counts as cancelled', async () => {
+  test('is stopped in the middle of a call, which is told to stop before anything else and counts as cancelled', async () => {
     const { id } = await newChat(ann)
     const begun = Promise.withResolvers<void>()
-    const stopped = Promise.withResolvers<void>()
+    const order: string[] = []
     run = (call, { signal, tell }) => {
       tell({ type: 'tool-call', call: { ...call, status: 'running' } })
       begun.resolve()
-      return new Promise((_, reject) =>
-        signal.addEventListener('abort', () => {
-          stopped.resolve()
-          reject(signal.reason)
-        }),
-      )
+      // Goes on regardless: nobody waits for it.
+      return new Promise(() => signal.addEventListener('abort', () => order.push('call stopped')))
     }
     const params = { sessionId: id }
+    const requests = () => harness.provider.requests.filter(({ path }) => path === '/api/chat').length
+    const before = requests()
     const { assistantMessage } = await ann.call(chatRoutes.startGeneration, { params, body: { message: '<<send>>' } })
     await begun.promise
     const { message } = await ann.call(chatRoutes.cancel, {
       params: { ...params, assistantMessageId: assistantMessage.id },
     })
-    await stopped.promise
+    order.push('Stop answered')
+    expect(order).toEqual(['call stopped', 'Stop answered'])
     expect(message).toMatchObject({ status: 'cancelled', toolCalls: [{ name: 'send', status: 'cancelled' }] })
+    expect(requests() - before, 'the model is not asked again').toBe(1)
     await say(ann, id, 'Go on.')
     expect(JSON.stringify(sent())).toContain('The person stopped this call')
   })

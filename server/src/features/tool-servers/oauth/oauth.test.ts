@@ -84,7 +84,7 @@ onBothDatabases('signing in at a tool server', (open) => {
     expect(asked).toEqual([{ kind: 'sign-in', serverId: it.server.id, message: expect.any(String) }])
   })
 
-  test('is begun again for more rights, once', async () => {
+  test('is begun again for more rights, once for all calls that need them', async () => {
     const it = await openHarness(open)
     it.there.allow('mcp:read offline_access')
     await it.signIn()
@@ -102,6 +102,8 @@ onBothDatabases('signing in at a tool server', (open) => {
       return {}
     }
     expect(await it.call('write', { ask })).toBe('You are pat-there.')
+    const later = Array.from({ length: 3 }, () => it.call('write', { ask }))
+    expect(new Set(await Promise.all(later))).toEqual(new Set(['You are pat-there.']))
     expect(asked).toBe(1)
     // A server that refuses what was allowed is told of, and nobody is asked in circles.
     it.mcp.refuseWrites()
