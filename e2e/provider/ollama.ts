@@ -177,7 +177,7 @@ async function pull(state: State, model: string, res: ServerResponse): Promise<v
   const write = (value: unknown) => res.write(`${JSON.stringify(value)}\n`)
   write({ status: 'pulling manifest' })
   if (model.startsWith('absent')) return void res.end('{"error":"pull model manifest: file does not exist"}\n')
-  await tellSteps(state, 'pulling', model, res)
+  await streamSteps(state, 'pulling', model, res)
   if (res.destroyed) return
   for (const status of ['verifying sha256 digest', 'writing manifest', 'success']) write({ status })
   state.pulled.add(model)
@@ -186,7 +186,7 @@ async function pull(state: State, model: string, res: ServerResponse): Promise<v
 }
 
 /** How far the one layer of a model has come on its way here or away. */
-async function tellSteps(state: State, doing: string, model: string, res: ServerResponse): Promise<void> {
+async function streamSteps(state: State, doing: string, model: string, res: ServerResponse): Promise<void> {
   const { digest } = describe(model)
   const layer = { status: `${doing} ${digest.slice(0, 12)}`, digest: `sha256:${digest}` }
   const total = state.control.pullSteps * 1_000_000
@@ -202,7 +202,7 @@ async function push(state: State, model: string, res: ServerResponse): Promise<v
   const write = (value: unknown) => res.write(`${JSON.stringify(value)}\n`)
   write({ status: 'retrieving manifest' })
   if (!model.includes('/')) return void res.end('{"error":"you are not authorized to push to this namespace"}\n')
-  await tellSteps(state, 'pushing', model, res)
+  await streamSteps(state, 'pushing', model, res)
   if (res.destroyed) return
   for (const status of ['pushing manifest', 'success']) write({ status })
   res.end()

@@ -177,7 +177,7 @@ const speak: Work = async (state, body, { res, fault }) => {
 }
 
 /** The words one by one, then all of them; a fault strikes after the first. */
-async function tellWords({ res, fault }: How, text: string): Promise<void> {
+async function streamWords({ res, fault }: How, text: string): Promise<void> {
   res.writeHead(200, { 'content-type': 'text/event-stream' })
   const say = (event: object) => res.write(`data: ${JSON.stringify(event)}\n\n`)
   for (const delta of text.split(/(?= )/)) {
@@ -198,7 +198,7 @@ const transcribe: Work = async (_state, body, how) => {
   // A model called `patient…` fails at what is shorter than a minute: at the end of a long recording.
   if (how.model.startsWith('patient') && file.bytes.length < 960_000)
     return json(how.res, 500, problem('The server had an error.', 'server_error', null))
-  if (fields['stream'] === 'true') return await tellWords(how, text)
+  if (fields['stream'] === 'true') return await streamWords(how, text)
   const verbose = {
     task: 'transcribe',
     language: fields['language'] ?? 'english',

@@ -70,7 +70,7 @@ export function takeShown(said: TabStreams): void {
   if (people.some((id) => !before.includes(id))) joins += 1
   if (shows.length > 0 || people.length > 0 || inFront) elsewhere.set(said.tab, { ...said, shows, at: Date.now() })
   else elsewhere.delete(said.tab)
-  tellChange()
+  notifyListeners()
 }
 
 let share = () => {}
@@ -85,16 +85,16 @@ export function shareShown(say: (said: TabStreams) => void): () => void {
   }
   const leave = () => say({ tab, shows: [] })
   const stopHearing = onShownChange(() => told === JSON.stringify(current()) || share())
-  const stopWatching = onInFrontChange(tellChange)
-  const repeat = setInterval(() => (isInFront() ? share() : tellChange()), repeatMs)
+  const stopWatching = onInFrontChange(notifyListeners)
+  const repeat = setInterval(() => (isInFront() ? share() : notifyListeners()), repeatMs)
   addEventListener('pagehide', leave)
-  document.addEventListener('visibilitychange', tellChange)
+  document.addEventListener('visibilitychange', notifyListeners)
   return () => {
     stopHearing()
     stopWatching()
     clearInterval(repeat)
     removeEventListener('pagehide', leave)
-    document.removeEventListener('visibilitychange', tellChange)
+    document.removeEventListener('visibilitychange', notifyListeners)
   }
 }
 
@@ -118,13 +118,13 @@ export function useShownStream(stream: string, listener: Listener): void {
     own.set(stream, (own.get(stream) ?? 0) + 1)
     const known = listeners.get(stream) ?? new Set()
     listeners.set(stream, known.add(listener))
-    tellChange()
+    notifyListeners()
     return () => {
       const left = (own.get(stream) ?? 1) - 1
       if (left > 0) own.set(stream, left)
       else own.delete(stream)
       known.delete(listener)
-      tellChange()
+      notifyListeners()
     }
   }, [stream, listener])
 }
@@ -139,11 +139,11 @@ export function showPerson(id: string): () => void {
     else ownPeople.delete(id)
     gathering ??= setTimeout(() => {
       gathering = undefined
-      tellChange()
+      notifyListeners()
     }, gatherMs)
   }
   change(1)
   return () => change(-1)
 }
 
-const tellChange = () => changed.forEach((listener) => listener())
+const notifyListeners = () => changed.forEach((listener) => listener())

@@ -41,7 +41,7 @@ export const runRotation = async (
         'Data keys are random, and backups keep those of their day: leave out --key and --backups.',
         true,
       )
-    const result = await replaceDataKeys({ config, now: Date.now, onProgress: everySecond(tellOf(tell)) })
+    const result = await replaceDataKeys({ config, now: Date.now, onProgress: everySecond(progressReporter(tell)) })
     write(values.json ? JSON.stringify(result, null, 2) : describeDataKeys(result))
     return
   }
@@ -63,7 +63,7 @@ export const runRotation = async (
   )
 }
 
-const tellOf =
+const progressReporter =
   (tell: (text: string) => void) =>
   (step: DataKeyStep, values: number): void =>
     tell({ make: 'Making keys', seal: `Sealing anew: ${values} values`, destroy: 'Destroying the former keys' }[step])

@@ -106,7 +106,7 @@ onBothDatabases('grants', (open) => {
     const notified = async (id: string) =>
       (await Array.fromAsync(notifications.listAll(id))).flat().map(({ kind, facts }) => ({ kind, ...facts }))
     /** What the job tells that was queued first. */
-    const tellGroup = async () => {
+    const runGroupJob = async () => {
       const [handler] = Object.values(access.jobs)
       const context = { jobId: 'j', accountId: null, attempt: 1, signal: AbortSignal.timeout(60_000) }
       const rest = { progress: () => undefined, guard: async () => undefined }
@@ -126,7 +126,7 @@ onBothDatabases('grants', (open) => {
       reached,
       notified,
       queued,
-      tellGroup,
+      runGroupJob,
       clock,
       places,
       told,
@@ -336,7 +336,7 @@ onBothDatabases('grants', (open) => {
   })
 
   test('members of a large group are told by a job, which tells nobody of a grant that ended meanwhile', async () => {
-    const { accounts, ann, ben, account, as, share, notified, queued, tellGroup } = await start()
+    const { accounts, ann, ben, account, as, share, notified, queued, runGroupJob } = await start()
     const group = await accounts.groups.add('Everybody')
     const ids = [ben]
     for (let at = 0; at < 11; at += 1) ids.push(await account(`member${at}`))
@@ -344,7 +344,7 @@ onBothDatabases('grants', (open) => {
     const first = await share(group.id, { principalType: 'group' })
     expect([queued.length, await notified(ben)]).toEqual([1, []])
     await as(ann).call(routes.revoke, { params: { id: first.id } })
-    await tellGroup()
+    await runGroupJob()
     expect(await notified(ben)).toEqual([])
     await share(group.id, { principalType: 'group' })
     // Who left it meanwhile hears nothing of it any more.
@@ -353,8 +353,8 @@ onBothDatabases('grants', (open) => {
     // Who gets a right of one's own before the job has come that far is told of that.
     await share(ben)
     queued.push(queued[0])
-    await tellGroup()
-    await tellGroup()
+    await runGroupJob()
+    await runGroupJob()
     expect(await Promise.all(ids.map(async (id) => (await notified(id)).length))).toEqual([
       2,
       ...ids.slice(1).map(() => 1),

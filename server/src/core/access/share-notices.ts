@@ -13,7 +13,7 @@ import type { PermissionQuery } from './permission-query.ts'
 import type { AccessStore } from './store.ts'
 import type { GrantRow } from './tables.ts'
 
-const tellGroupJob = 'access.tell-group'
+const groupNoticesJob = 'access.tell-group'
 
 /** So many are told in the transaction itself, and by each one of the job. */
 const mostAtOnce = 10
@@ -92,7 +92,7 @@ export const createShareNotices = ({
       const isGroup = row.principal_type === 'group'
       const concerned = isGroup ? await principals.groups.memberIds(row.principal_id) : [row.principal_id]
       if (concerned.length > mostAtOnce) {
-        const job = await jobs.prepare(tellGroupJob, { grantId: row.id, byId })
+        const job = await jobs.prepare(groupNoticesJob, { grantId: row.id, byId })
         return { publish: job.write, tell: job.tell }
       }
       const accountIds = isGroup ? await newReaders(row, byId, concerned, false) : concerned
@@ -124,7 +124,7 @@ export const createShareNotices = ({
       await own.tell()
     },
     jobs: {
-      [tellGroupJob]: defineJob({
+      [groupNoticesJob]: defineJob({
         payload: z.strictObject({ grantId: z.string(), byId: z.string() }),
         attempts: 5,
         timeoutMs: 10 * 60_000,

@@ -72,7 +72,7 @@ const runCall = async (
   tell: (part: Part) => void,
 ): Promise<CallOutcome | null> => {
   let shown: readonly ToolCall[] = [call]
-  const tellShown = (part: Part): void => {
+  const passOn = (part: Part): void => {
     if (part.type === 'tool-call') shown = applyToolEvent(shown, { type: 'tool-call', data: part.call })
     else if (part.type === 'tool-result') {
       const { callId, result } = part
@@ -83,7 +83,7 @@ const runCall = async (
   const refusal = refuse(call, place)
   const result: ToolkitResult =
     refusal === null
-      ? await toolkit.run(call, { signal, tell: tellShown })
+      ? await toolkit.run(call, { signal, tell: passOn })
       : { kind: 'result', text: refusal, images: [], sources: [], isError: true }
   if (result.kind === 'waiting') return null
   const text = judge(call, result.text)

@@ -59,16 +59,16 @@ export const writeRun = async (
   const { events, clock, log } = deps
   const { run, controller } = live
   const writer = events.open<RunEvent>(streamOf(run, deps.kindOf(run)), { onTaken: () => abortRun(live, 'taken') })
-  const tellWaiting = createWaitingNews(deps, run)
+  const announceWaiting = createWaitingNews(deps, run)
   const waits = { agent: false, calls: false }
   const collected = createAnswerCollector(writer, clock.now, {
     asked(part) {
       waits.agent = deps.approvals.take(run.id, part) > 0
-      tellWaiting(waits.agent || waits.calls)
+      announceWaiting(waits.agent || waits.calls)
     },
     waits(isWaiting) {
       waits.calls = isWaiting
-      tellWaiting(waits.agent || waits.calls)
+      announceWaiting(waits.agent || waits.calls)
     },
   })
   const failure = await readAnswer(run, request, writer, collected, controller.signal, deps)

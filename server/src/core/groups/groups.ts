@@ -84,7 +84,7 @@ export const createGroups = (deps: {
     channel: { name: channel, database },
   })
 
-  const tellOfMembers = async (groupId: string, accountIds: readonly string[]): Promise<void> => {
+  const announceMembers = async (groupId: string, accountIds: readonly string[]): Promise<void> => {
     if (accountIds.length > 0) for (const hook of membersChanged) await hook(groupId, accountIds)
   }
 
@@ -109,13 +109,13 @@ export const createGroups = (deps: {
     async addMember(groupId, accountId) {
       await store.addMember(groupId, accountId)
       await idsByAccount.forgetEverywhere(accountId)
-      await tellOfMembers(groupId, [accountId])
+      await announceMembers(groupId, [accountId])
     },
 
     async removeMember(groupId, accountId) {
       await store.removeMember(groupId, accountId)
       await idsByAccount.forgetEverywhere(accountId)
-      await tellOfMembers(groupId, [accountId])
+      await announceMembers(groupId, [accountId])
     },
 
     find: (groupId) => store.find(groupId),
@@ -133,7 +133,7 @@ export const createGroups = (deps: {
       const change = await sources.setGroups(accountId, source, groupIds)
       const groupIdsChanged = [...change.added, ...change.removed]
       if (groupIdsChanged.length > 0) await idsByAccount.forgetEverywhere(accountId)
-      for (const groupId of groupIdsChanged) await tellOfMembers(groupId, [accountId])
+      for (const groupId of groupIdsChanged) await announceMembers(groupId, [accountId])
       return change
     },
 
@@ -141,7 +141,7 @@ export const createGroups = (deps: {
       const change = await sources.changeMembers(groupId, source, wanted)
       const changed = [...change.added, ...change.removed]
       for (const accountId of changed) await idsByAccount.forgetEverywhere(accountId)
-      await tellOfMembers(groupId, changed)
+      await announceMembers(groupId, changed)
       return change
     },
 

@@ -66,7 +66,7 @@ export const createPresence = (deps: PresenceDeps) => {
         throw fail('validation_failed', undefined, [{ path: 'body.until', message }])
       const settings = { mode, until: end, status }
       await store.write(accountId, settings)
-      await roster.tellSet(accountId)
+      await roster.announceSet(accountId)
       return toOwnPresence(settings)
     },
   }

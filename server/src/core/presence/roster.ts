@@ -35,7 +35,7 @@ export interface Roster {
   visit(accountId: string): RosterVisit
   isHere(accountId: string): boolean
   /** Tells all processes that somebody changed how they are shown. */
-  tellSet(accountId: string): Promise<void>
+  announceSet(accountId: string): Promise<void>
   /** Call it every few seconds. */
   look(): void
   stop(): Promise<void>
@@ -120,7 +120,7 @@ export const createRoster = ({ clock, database, log, processId, changed }: Roste
       }
     },
     isHere,
-    tellSet: (accountId) => tell({ set: [accountId] }),
+    announceSet: (accountId) => tell({ set: [accountId] }),
     look() {
       const now = clock.now()
       for (const [accountId, processes] of elsewhere)

@@ -119,8 +119,8 @@ export const createWatching = ({ clock, log, isHere, readSettings, acquaintances
   }
 
   return {
-    open(accountId: string, tellPage: Page['tell']): Watcher {
-      const page: Page = { accountId, tell: tellPage, shown: new Set() }
+    open(accountId: string, sendToPage: Page['tell']): Watcher {
+      const page: Page = { accountId, tell: sendToPage, shown: new Set() }
       return {
         show: (accountIds) => attempt(show(page, accountIds)),
         stop() {

@@ -43,7 +43,7 @@ export const runCall = async (deps: ToolsContext, run: CallRun): Promise<Toolkit
     run.tell({ type: 'tool-call', call: told })
   }
 
-  const tellEnd = async (record: CallRecord, state: Ended, outcome: CallOutcome): Promise<ToolkitResult> => {
+  const reportEnd = async (record: CallRecord, state: Ended, outcome: CallOutcome): Promise<ToolkitResult> => {
     const result = toToolResult(outcome)
     const { decidedBy, startedAt, endedAt } = record
     change({
@@ -69,11 +69,11 @@ export const runCall = async (deps: ToolsContext, run: CallRun): Promise<Toolkit
     }
     if (await calls.end(record, state, outcome, now, count)) {
       deps.recordCall?.({ source: tool.source, outcome: state, durationMs })
-      return await tellEnd(record, state, outcome)
+      return await reportEnd(record, state, outcome)
     }
     // Something else ended it, such as a new question in the chat.
     const after = await calls.find(accountId, request.subjectId, call.id)
-    return await tellEnd(after ?? record, after && isEnded(after.state) ? after.state : 'denied', outcome)
+    return await reportEnd(after ?? record, after && isEnded(after.state) ? after.state : 'denied', outcome)
   }
   const noteRefusal = (callId: string, reason: string): Promise<void> =>
     audit.record({
@@ -117,7 +117,7 @@ export const runCall = async (deps: ToolsContext, run: CallRun): Promise<Toolkit
   if ('kind' in record) return record
   if (isEnded(record.state)) {
     const outcome = (await calls.outcomeOf(accountId, record.id)) ?? nothing(record)
-    return await tellEnd(record, record.state, outcome)
+    return await reportEnd(record, record.state, outcome)
   }
   if (record.state === 'running' && record.sideEffect)
     return await end(record, 'unknown', { text: unknownOutcome, isError: true })
@@ -197,7 +197,7 @@ export const runCall = async (deps: ToolsContext, run: CallRun): Promise<Toolkit
     if (error instanceof CallTaken) {
       const after = await calls.find(accountId, request.subjectId, call.id)
       return after && isEnded(after.state)
-        ? await tellEnd(after, after.state, (await calls.outcomeOf(accountId, after.id)) ?? nothing(after))
+        ? await reportEnd(after, after.state, (await calls.outcomeOf(accountId, after.id)) ?? nothing(after))
         : { kind: 'waiting' }
     }
     if (isRightLost(error)) return await end({ ...ready, startedAt }, 'cancelled', { text: rightLost, isError: true })

@@ -115,14 +115,14 @@ export const createWebhooks = (deps: WebhooksDeps) => {
         return delivery && { accountId: delivery.account_id, source: delivery.source }
       },
       /** Tells one webhook of an account, whatever it wants beside; the same source once. false: it is gone, or off. */
-      async tellOwn(accountId: string, webhookId: string, message: WebhookMessage): Promise<boolean> {
+      async sendToOwn(accountId: string, webhookId: string, message: WebhookMessage): Promise<boolean> {
         const webhook = await ownOn(accountId, webhookId)
         if (webhook) await delivery.tell(webhook, message)
         return webhook !== null
       },
 
       /** Tells the webhooks of the instance that want this event; the same source once. */
-      async tellInstance(
+      async sendToInstance(
         event: InstanceEvent,
         message: { readonly source: string; readonly data: Readonly<Record<string, unknown>> },
       ): Promise<void> {

@@ -313,8 +313,8 @@ onBothDatabases('webhooks', (open) => {
       const instance = { query: { of: 'instance' as const } }
       expect(await ben.client.refusal(routes.webhooks, instance)).toMatchObject({ code: 'forbidden' })
       expect((await admin.client.call(routes.webhooks, instance)).items).toMatchObject([{ id: ofInstance.id }])
-      await app.webhooks.api.tellInstance('alert-started', { source: 'a1', data: { id: 'disk' } })
-      await app.webhooks.api.tellInstance('alert-ended', { source: 'a2', data: { id: 'disk' } })
+      await app.webhooks.api.sendToInstance('alert-started', { source: 'a1', data: { id: 'disk' } })
+      await app.webhooks.api.sendToInstance('alert-ended', { source: 'a2', data: { id: 'disk' } })
       await app.settled(1)
       expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({ type: 'alert.started', data: { id: 'disk' } })
       for (const body of [

@@ -30,7 +30,7 @@ interface Needs {
   readonly mail: Pick<Mail, 'address' | 'available' | 'direct' | 'workspaceName'>
   readonly notifications: Pick<Notifications, 'publisher' | 'read'> & Watched<PublishedNotification>
   readonly settings: Pick<Settings, 'preferencesOf'>
-  readonly webhooks: Pick<Webhooks, 'isOn' | 'sourceOf' | 'tellOwn'>
+  readonly webhooks: Pick<Webhooks, 'isOn' | 'sourceOf' | 'sendToOwn'>
 }
 
 export const automations = defineArea(automationsArea)<Needs>()({

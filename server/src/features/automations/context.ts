@@ -71,7 +71,7 @@ export interface AutomationsDeps
   readonly documents: Pick<Documents, 'readsCollection' | 'readCollected'>
   readonly calendar: CalendarStarts
   readonly mail: Pick<Mail, 'available' | 'direct' | 'workspaceName'>
-  readonly webhooks: Pick<Webhooks, 'isOn' | 'sourceOf' | 'tellOwn'>
+  readonly webhooks: Pick<Webhooks, 'isOn' | 'sourceOf' | 'sendToOwn'>
   readonly user: (
     accountId: string,
   ) => Promise<{ readonly email: string | null; readonly emailVerified: boolean; readonly status: string } | null>

@@ -25,7 +25,7 @@ export const postResult = async (context: AutomationContext, run: RunRow): Promi
   if (text === null) return 'chat_gone'
   return isChannel
     ? await postInChannel(context, run, { automation, channelId: target.channelId, text })
-    : await tellWebhook(context, run, { automation, webhookId: target.webhookId, text })
+    : await postToWebhook(context, run, { automation, webhookId: target.webhookId, text })
 }
 
 interface Result {
@@ -52,14 +52,14 @@ const postInChannel = async (
   }
 }
 
-const tellWebhook = async (
+const postToWebhook = async (
   context: AutomationContext,
   run: RunRow,
   { automation, webhookId, text }: Result & { readonly webhookId: string },
 ): Promise<RunReason | null> => {
   const address = await context.address()
   const path = run.session_id === null ? `/automations/${automation.id}` : `/chat/${run.session_id}`
-  const told = await context.webhooks.tellOwn(run.account_id, webhookId, {
+  const told = await context.webhooks.sendToOwn(run.account_id, webhookId, {
     source: sourceOfRun(run.id),
     type: 'automation.result',
     at: context.clock.now(),

@@ -99,34 +99,34 @@ export const openMessage = async (
 export const writeIn = async <T>(
   context: ChannelContext,
   channelId: string,
-  work: (trx: ChannelTransaction, tell: Tell) => Promise<T>,
+  work: (trx: ChannelTransaction, tell: AppendEvent) => Promise<T>,
   line = streamOf(channelId),
 ): Promise<T> => {
-  const telling = await prepareTelling(context, channelId)
-  const result = await context.database.write<ChannelTables, T>((trx) => work(trx, telling.in(trx)), line)
-  await telling.announce()
+  const prepared = await prepareEvents(context, channelId)
+  const result = await context.database.write<ChannelTables, T>((trx) => work(trx, prepared.in(trx)), line)
+  await prepared.announce()
   return result
 }
 
 /** For a transaction of somebody else: what is told within it, and afterwards that it was. */
-export const prepareTelling = async ({ events, vault }: ChannelContext, channelId: string) => {
+export const prepareEvents = async ({ events, vault }: ChannelContext, channelId: string) => {
   // The key is made outside: a transaction does nothing but talk to the database.
   await vault.keyring(ownerOf(channelId))
   const appender = await events.appender(ownerOf(channelId))
   return {
-    in: (trx: ChannelTransaction) => tellIn(appender, trx, channelId),
+    in: (trx: ChannelTransaction) => appenderIn(appender, trx, channelId),
     announce: () => appender.announce(),
   }
 }
 
-export interface Tell {
+export interface AppendEvent {
   /** Appends an event to the stream of the channel; gives its place. `isLast`: the stream ends with it. */
   (event: ChannelEvent, isLast?: boolean): Promise<number>
   /** Puts an event in the place of earlier ones. */
   instead(seqs: readonly number[], event: ChannelEvent): Promise<void>
 }
 
-const tellIn = (appender: Appender, trx: ChannelTransaction, channelId: string): Tell =>
+const appenderIn = (appender: Appender, trx: ChannelTransaction, channelId: string): AppendEvent =>
   Object.assign(
     (event: ChannelEvent, isLast = false) => appender.append(trx, streamOf(channelId), event, { close: isLast }),
     {

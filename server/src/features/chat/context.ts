@@ -163,7 +163,7 @@ export const createChatContext = (deps: ChatDeps): ClosableChatContext => {
   const store = createChatStore(deps.database)
   const indexing = createChatIndexer({ ...deps, store, closing: closing.signal, background })
   const changeOf = (id: string): AccountEvent => ({ type: 'chat-changed', data: { id } })
-  const tellReaders = async (chats: Parameters<typeof listReaders>[1]): Promise<void> => {
+  const announceToReaders = async (chats: Parameters<typeof listReaders>[1]): Promise<void> => {
     const readers = await listReaders(deps.access, chats)
     for (const { id } of chats)
       for (const reader of readers) await deps.announce(reader, { type: 'shared-chat-changed', data: { id } })
@@ -197,7 +197,7 @@ export const createChatContext = (deps: ChatDeps): ClosableChatContext => {
     announceChange: (accountId, id) => {
       background('open pages could not be told', async () => {
         await deps.announce(accountId, changeOf(id))
-        await tellReaders(await store.sessions.places([id]))
+        await announceToReaders(await store.sessions.places([id]))
       })
       indexing.schedule(accountId)
     },
@@ -209,7 +209,7 @@ export const createChatContext = (deps: ChatDeps): ClosableChatContext => {
           background('open pages could not be told', async () => {
             await tell()
             const known = await chat
-            if (known) await tellReaders([known])
+            if (known) await announceToReaders([known])
           })
           indexing.schedule(accountId)
         },

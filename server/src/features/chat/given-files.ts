@@ -4,9 +4,9 @@ import { inTables } from '../../platform/db/types.ts'
 import type { ChatContext } from './context.ts'
 import { fullDocumentTokens } from './generations/retrieval.ts'
 import { isUnseen } from './generations/history.ts'
-import { printedAttachment } from './generations/prints.ts'
+import { addPictureText } from './generations/picture-text.ts'
 import { attachmentBlock, unseenImage } from './rules.ts'
-import { openPrint, rowToAttachment } from './stores/rows.ts'
+import { openPictureText, rowToAttachment } from './stores/rows.ts'
 import type { ChatTables } from './tables.ts'
 
 /** A call holds files as a message, a draft and a queued prompt do. */
@@ -51,8 +51,8 @@ const readAttachment = async (context: ChatContext, { accountId, id, vision, sig
   if (row.kind === 'text') return { text: attachmentBlock(name, Buffer.from(bytes).toString('utf8')), quotes: true }
   const media = [{ mediaType: row.media_type, bytes, name }]
   if (!isUnseen(row, vision)) return { text: `The picture "${name}" is attached.`, media, quotes: true }
-  const printed = await printedAttachment(context, keys, row, signal)
-  return { text: unseenImage(name, openPrint(keys, printed)), media, quotes: true }
+  const printed = await addPictureText(context, keys, row, signal)
+  return { text: unseenImage(name, openPictureText(keys, printed)), media, quotes: true }
 }
 
 /** Whole where it fits, else the passages that suit the question, as answers get documents of the chat. */

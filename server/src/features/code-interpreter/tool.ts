@@ -31,7 +31,7 @@ export const codeTools = (context: CodeInterpreterContext): Tool[] => [
       const program = { accountId, chatId, keepsMade: false, language, code, signal }
       const { run, made } = await runProgram(context, program)
       return {
-        text: tellRun(run, made),
+        text: describeRun(run, made),
         isError: run.end !== 'finished',
         media: made.map(({ path, bytes }) => ({ mediaType: mediaTypeFor(path, bytes), bytes, name: nameOf(path) })),
       }
@@ -68,7 +68,7 @@ const notes: Readonly<Record<CodeNote, string>> = {
 }
 
 /** For the model: what was printed, how it ended, and what there is now. */
-export const tellRun = (
+export const describeRun = (
   { end, stdout, stderr, droppedBytes, notes: told }: CodeRun,
   made: readonly SandboxFile[],
 ): string =>

@@ -57,14 +57,14 @@ export const createAlerts = ({
     const sights = await Promise.all(checks.map(see))
     const now = clock.now()
     const first = sights.map(({ key }) => key).filter((key) => !looked.has(key))
-    const tellInboxes = async (begun: readonly KeyedAlert[], endedKeys: readonly string[]): Promise<void> => {
+    const updateInboxes = async (begun: readonly KeyedAlert[], endedKeys: readonly string[]): Promise<void> => {
       if (begun.length > 0 || endedKeys.length > 0) await notify(begun, endedKeys)
       for (const key of first) looked.add(key)
     }
     let before = await stored.read()
     // While all is well nothing else is written.
     if (Object.keys(before).length === 0 && sights.every(({ status }) => status === 'pass'))
-      return await tellInboxes([], first)
+      return await updateInboxes([], first)
     let mine: readonly string[] = []
     const after = await stored.change((open) => {
       before = open
@@ -75,7 +75,7 @@ export const createAlerts = ({
     const begun = toAlerts(after, mine)
     const ended = toAlerts(before).filter(({ key }) => !toAlerts(after).some((one) => one.key === key))
     const over = [...ended.map(({ key }) => key), ...first.filter((key) => !after[key])]
-    await tellInboxes(begun, [...new Set(over)])
+    await updateInboxes(begun, [...new Set(over)])
     if (begun.length === 0 && ended.length === 0) return
     await announce()
     for (const { id, message } of begun) log.warn('an alert began', { id, message })

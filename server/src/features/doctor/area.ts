@@ -10,7 +10,7 @@ import { type AlertMailDeps, createAlertMail, createOutageMail } from './mail.ts
 export const doctor = defineArea(doctorArea)<
   AlertMailDeps & {
     readonly notifications: Pick<Notifications, 'preferencesOf' | 'publisher'>
-    readonly webhooks: Pick<Webhooks, 'tellInstance'>
+    readonly webhooks: Pick<Webhooks, 'sendToInstance'>
   },
   DoctorOptions
 >()({
@@ -29,7 +29,7 @@ export const doctor = defineArea(doctorArea)<
       async callWebhooks(event, alerts) {
         for (const alert of alerts) {
           const source = [event, alert.id, alert.host, alert.since].join(' ')
-          await needs.webhooks.tellInstance(event, { source, data: { ...alert } })
+          await needs.webhooks.sendToInstance(event, { source, data: { ...alert } })
         }
       },
       prepareOutageMail: createOutageMail(needs),

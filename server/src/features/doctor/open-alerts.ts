@@ -7,7 +7,7 @@ import { z } from 'zod'
  */
 const looksInARow = 2
 /** Who tells of an alert has so long before another process does it. */
-const tellingMs = 10 * 60_000
+const claimMs = 10 * 60_000
 /** Of a process: looked at by nobody for so long, it is not there any more. */
 const processGoneMs = 30 * 60_000
 /** Nothing was seen of it for so long: nobody knows whether it still is so. */
@@ -83,7 +83,7 @@ export const claimUntold = (
   now: number,
 ): { readonly open: OpenAlerts; readonly keys: readonly string[] } => {
   const keys = Object.entries(open)
-    .filter(([, one]) => isOpen(one) && !one.told && now - (one.tellingSince ?? Number.NEGATIVE_INFINITY) > tellingMs)
+    .filter(([, one]) => isOpen(one) && !one.told && now - (one.tellingSince ?? Number.NEGATIVE_INFINITY) > claimMs)
     .map(([key]) => key)
   return { keys, open: changeEach(open, keys, { tellingSince: now }) }
 }

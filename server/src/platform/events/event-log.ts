@@ -61,11 +61,11 @@ export const createEventLog = ({ metrics, tuning, ...parts }: EventLogParts): Ev
 
   const announcements = new Set<Promise<void>>()
   const tell = (streamIds: readonly string[]): Promise<void> => {
-    const told = tellNow(streamIds).finally(() => announcements.delete(told))
+    const told = announceNow(streamIds).finally(() => announcements.delete(told))
     announcements.add(told)
     return told
   }
-  const tellNow = async (streamIds: readonly string[]): Promise<void> => {
+  const announceNow = async (streamIds: readonly string[]): Promise<void> => {
     try {
       for (const message of messages(processId, streamIds)) await database.notify(channel, message)
     } catch (error) {

@@ -79,7 +79,7 @@ export const createAccessCheck = (
     request.caller = caller
     const token = caller?.token
     const own = token ? await by.rates.takeOwn(token.id, token.ratePerMinute) : null
-    tellRate(reply, await by.rates.take(rule, rateKeyOf(caller, request)), own)
+    setRateHeaders(reply, await by.rates.take(rule, rateKeyOf(caller, request)), own)
     // A bearer is never sent by a browser on its own, whichever header it came in.
     if (caller?.via !== 'bearer') {
       const { method, headers, host } = request
@@ -112,7 +112,7 @@ export const createProvisioningCheck = (
     const provisioner = bearer === null ? null : await by.authenticateProvisioner(bearer)
     request.provisioner = provisioner
     const key = provisioner ? `directory ${provisioner.tokenId}` : addressKey(request.ip ?? '')
-    tellRate(reply, await by.rates.take(rule, key), null)
+    setRateHeaders(reply, await by.rates.take(rule, key), null)
     if (provisioner) return
     void reply.header('www-authenticate', 'Bearer')
     throw fail('unauthenticated', 'Send this directory’s token as a bearer token.')
@@ -124,7 +124,7 @@ const rateKeyOf = (caller: Caller | null, request: FastifyRequest): string =>
   caller ? `${caller.token ? 'programs' : 'account'} ${caller.accountId}` : addressKey(request.ip ?? '')
 
 /** Tells of the rule that leaves least, and refuses when it leaves nothing. */
-const tellRate = (reply: FastifyReply, first: RateUse, own: RateUse | null): void => {
+const setRateHeaders = (reply: FastifyReply, first: RateUse, own: RateUse | null): void => {
   const tightest = own && (own.allowed === first.allowed ? own.remaining < first.remaining : !own.allowed) ? own : first
   const { max, remaining, resetSeconds, allowed } = tightest
   void reply

@@ -46,7 +46,7 @@ const Message = z.tuple([z.string(), z.number(), z.array(z.tuple([z.string(), z.
 
 const share = 0.05
 /** How long the others may wait to hear of what nobody waits for. */
-const tellMs = 100
+const shareEveryMs = 100
 /** Nobody waits longer to know their place, and what was told by then is taken as heard: the database may be away. */
 const patienceMs = 1000
 /** What fits into one message. */
@@ -130,7 +130,7 @@ export const createRateSharing = (
     creditOf: (max) => Math.floor((max * share) / channel.processes()),
     add(rule, key, window) {
       note(rule, key, window)
-      timer ??= setTimeout(() => void tell(), tellMs).unref()
+      timer ??= setTimeout(() => void tell(), shareEveryMs).unref()
     },
     place: (rule, key, window) =>
       new Promise((resolve) => {

@@ -125,10 +125,10 @@ export const createProcesses = (parts: {
   let told = Promise.resolve()
   /** One after the other: a report that overtook the goodbye would bring this process back. */
   const tell = (message: object): Promise<void> => {
-    told = told.then(() => tellNow(message))
+    told = told.then(() => sendNow(message))
     return told
   }
-  const tellNow = async (message: object): Promise<void> => {
+  const sendNow = async (message: object): Promise<void> => {
     try {
       await database.notify(processChannel, JSON.stringify(message))
     } catch (error) {

@@ -14,7 +14,7 @@ export const gatherDifferences = <T>(changes: string[], run: () => Promise<T>): 
   gathering.run(changes, run)
 
 /** Tells whoever gathers what differs. Values of secrets are left out, and long ones are cut. */
-export const tellDifferences = <F extends SettingFields>(
+export const recordDifferences = <F extends SettingFields>(
   fields: F,
   before: EffectiveSettings<F>,
   after: EffectiveSettings<F>,

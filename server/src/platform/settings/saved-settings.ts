@@ -5,7 +5,7 @@
 import type { z } from 'zod'
 import type { AnyTransaction } from '../db/types.ts'
 import { fail } from '../http/refusal.ts'
-import { tellDifferences } from './differences.ts'
+import { recordDifferences } from './differences.ts'
 import { storedJson, unlessUnreadable } from '../stored-json.ts'
 import {
   changeRows,
@@ -161,7 +161,7 @@ const bindTo = <F extends SettingFields>(
       const kept = [...before].filter(([name]) => !written.has(name))
       const after = readingsIn(new Map([...kept, ...[...written].filter(([, text]) => text !== null)]))
       check(after)
-      tellDifferences(group.fields, readingsIn(before), after)
+      recordDifferences(group.fields, readingsIn(before), after)
       return written
     }
   }

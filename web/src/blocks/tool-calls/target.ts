@@ -4,7 +4,7 @@ import { showHidden } from './invisible.ts'
 import { isRecord, parseValue } from './parse.ts'
 
 /** The arguments that say it best, the best first. */
-const telling = [
+const subjectNames = [
   'query',
   'url',
   'title',
@@ -18,13 +18,13 @@ const telling = [
 ] as const
 const longest = 120
 
-/** What a call is about, in one short line: a file, or the most telling of its arguments; null: nothing says it. */
+/** What a call is about, in one short line: a file, or the argument that says it best; null: nothing says it. */
 export function targetOf({ places, arguments: args }: Pick<ToolCall, 'places' | 'arguments'>): string | null {
   const [place] = places ?? []
   if (place) return shorten(place.line === null ? place.path : `${place.path}:${place.line}`)
   const value = parseValue(args)
   if (!isRecord(value)) return null
-  const name = telling.find((each) => isWords(value[each]))
+  const name = subjectNames.find((each) => isWords(value[each]))
   const words = name ? value[name] : Object.values(value).find(isWords)
   return isWords(words) ? shorten(words) : null
 }

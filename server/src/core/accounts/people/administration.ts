@@ -82,7 +82,7 @@ export const createAccountAdministration = (
     await parts.announce(accountId, { type: 'account-changed', data: {} })
     await revocations.publish(accountId, await parts.openCredentials(accountId))
   }
-  const tellAdministrators = () => parts.people.peopleChanged(false)
+  const announcePeople = () => parts.people.peopleChanged(false)
 
   return {
     list: (limit, cursor) => store.page(limit, cursor),
@@ -112,7 +112,7 @@ export const createAccountAdministration = (
           throw error
         })
       if (displayName) await store.update(id, { displayName }, clock.now())
-      await tellAdministrators()
+      await announcePeople()
       return await find(id)
     },
 
@@ -138,14 +138,14 @@ export const createAccountAdministration = (
       if (role !== undefined) await roles.setRole(accountId, role, clock.now(), who)
       const user = await find(accountId)
       await changed(accountId)
-      await tellAdministrators()
+      await announcePeople()
       return user
     },
 
     async approve(accountId, who) {
       await roles.setStatus(accountId, 'active', clock.now(), who, 'pending')
       await revocations.publish(accountId, [])
-      await tellAdministrators()
+      await announcePeople()
       return await find(accountId)
     },
 
@@ -154,7 +154,7 @@ export const createAccountAdministration = (
       await roles.setStatus(accountId, status, clock.now(), who)
       // Tokens are not revoked, they only stop; an account that comes back has them again.
       await revocations.publish(accountId, openCredentials)
-      await tellAdministrators()
+      await announcePeople()
       const user = await store.user(accountId)
       if (!user) throw fail('user_not_found')
       return user
@@ -163,7 +163,7 @@ export const createAccountAdministration = (
     async setRemoval(accountId, at, who) {
       const isNew = await roles.setRemoval(accountId, at, who)
       await parts.announce(accountId, { type: 'account-changed', data: {} })
-      await tellAdministrators()
+      await announcePeople()
       if (isNew)
         await notices(accountId, at === null ? 'removal-off' : { kind: 'removal-set', at: new Date(at).toISOString() })
     },
@@ -188,7 +188,7 @@ export const createAccountAdministration = (
     async reject(accountId, who = systemActor) {
       await removals.begin(accountId, who, 'pending')
       await removals.finish(accountId)
-      await tellAdministrators()
+      await announcePeople()
     },
   }
 }

@@ -51,7 +51,7 @@ export const createLineReader = ({ rules }: LineTable, before?: SessionTokens): 
     return parts
   }
 
-  const tellCall = (rule: CallRule, value: unknown): Part[] => {
+  const readCall = (rule: CallRule, value: unknown): Part[] => {
     const id = idAt(value, rule.id)
     if (id === null) return []
     const known = calls.find(id)
@@ -72,7 +72,7 @@ export const createLineReader = ({ rules }: LineTable, before?: SessionTokens): 
     })
   }
 
-  const tellPlan = (rule: RuleOf<'plan'>, value: unknown): Part[] => {
+  const readPlan = (rule: RuleOf<'plan'>, value: unknown): Part[] => {
     const listed = valueAt(value, rule.steps)
     if (!Array.isArray(listed)) return []
     const steps: NonNullable<ToolCall['steps']> = listed.slice(0, maxListed).map((step: unknown) => ({
@@ -130,7 +130,7 @@ export const createLineReader = ({ rules }: LineTable, before?: SessionTokens): 
       case 'paragraph':
         return written.text.breakOff()
       case 'call':
-        parts.push(...told(tellCall(rule, value)))
+        parts.push(...told(readCall(rule, value)))
         return written.text.breakOff()
       case 'result': {
         const id = idAt(value, rule.id)
@@ -139,7 +139,7 @@ export const createLineReader = ({ rules }: LineTable, before?: SessionTokens): 
         return
       }
       case 'plan':
-        parts.push(...told(tellPlan(rule, value)))
+        parts.push(...told(readPlan(rule, value)))
         return
       case 'usage':
         return countTokens(rule, value)
@@ -150,7 +150,7 @@ export const createLineReader = ({ rules }: LineTable, before?: SessionTokens): 
         isOver = true
         return
       case 'question': {
-        parts.push(...told(tellCall(rule, value)))
+        parts.push(...told(readCall(rule, value)))
         const id = textOf(valueAt(value, rule.question))
         const callId = idAt(value, rule.id)
         if (id === null || callId === null) return

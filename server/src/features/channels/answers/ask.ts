@@ -4,7 +4,7 @@ import type { AnyTransaction } from '../../../platform/db/types.ts'
 import { inTables } from '../../../platform/db/types.ts'
 import { isUniqueViolation } from '../../../platform/db/index.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
-import { type ChannelContext, prepareTelling } from '../context.ts'
+import { type ChannelContext, prepareEvents } from '../context.ts'
 import { readParts, rowToMessage } from '../present.ts'
 import { ownerOf } from '../rules.ts'
 import type { AnswerRow, ChannelTables, MessageRow } from '../tables.ts'
@@ -44,10 +44,10 @@ const startAnswer = async (
   const id = vault.blindIndex('channel-answers.id', `${question.id}\0${place}`).replaceAll(/[^A-Za-z0-9_-]/g, '')
   if (await store.answers.find(id)) return
   const channelId = question.channel_id
-  const [keys, people, telling] = await Promise.all([
+  const [keys, people, prepared] = await Promise.all([
     vault.keyring(ownerOf(channelId)),
     context.people.named([accountId]),
-    prepareTelling(context, channelId),
+    prepareEvents(context, channelId),
   ])
   const run = { id: clock.id(), accountId, kind: answerKind, scopeId: scopeOf(channelId, id), subjectId: id }
   const answer: AnswerRow = {
@@ -97,7 +97,7 @@ const startAnswer = async (
     await store.answers.insert(db, answer)
     await store.threads.followRoot(db, draft.parent_id ?? question.id)
     const message = rowToMessage(keys, row, await readParts(context, [row], db), people)
-    const at = await telling.in(db)({ type: 'message-created', data: { message } })
+    const at = await prepared.in(db)({ type: 'message-created', data: { message } })
     await store.messages.update(db, id, { event_seqs: JSON.stringify([at]) })
   }
   try {
@@ -111,7 +111,7 @@ const startAnswer = async (
     if (isRival && (await store.answers.find(id))) return
     throw error
   }
-  await telling.announce()
+  await prepared.announce()
   await context.modelUsed(accountId, selection)
 }
 

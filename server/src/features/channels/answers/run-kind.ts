@@ -4,7 +4,7 @@ import type { Run, RunEventEntry, RunKind } from '../../../core/generation/index
 import { inTables } from '../../../platform/db/types.ts'
 import type { Frame } from '../../../platform/http/area.ts'
 import { openWords } from '../../../platform/stored-json.ts'
-import { type ChannelContext, prepareTelling } from '../context.ts'
+import { type ChannelContext, prepareEvents } from '../context.ts'
 import { hashWords } from '../messages/words.ts'
 import { findPeople, presentMessage, readParts, rowToMessage } from '../present.ts'
 import { ownerOf, placesOf } from '../rules.ts'
@@ -40,7 +40,7 @@ export const answerRunKind = (context: ChannelContext): RunKind => ({
     const failure = isEmpty ? 'provider_failed' : (outcome.failure?.code ?? 'internal')
     const state = isEmpty ? 'failed' : stateOf[outcome.state]
     const [words, people] = await Promise.all([hashWords(context, row, text), findPeople(context, [row])])
-    const telling = await prepareTelling(context, row.channel_id)
+    const prepared = await prepareEvents(context, row.channel_id)
     return {
       async write(trx) {
         const db = inTables<ChannelTables>(trx)
@@ -50,7 +50,7 @@ export const answerRunKind = (context: ChannelContext): RunKind => ({
         await store.answers.end(db, row.id, { state, failure: state === 'failed' ? failure : null })
         await indexes.texts.put(words, db)
         const message = rowToMessage(keys, changed, await readParts(context, [changed], db), people)
-        const tell = telling.in(db)
+        const tell = prepared.in(db)
         // Who reads the events from an earlier place finds the whole answer there.
         const [created = 0] = placesOf(fresh)
         await tell.instead([created], { type: 'message-created', data: { message } })
@@ -58,7 +58,7 @@ export const answerRunKind = (context: ChannelContext): RunKind => ({
         const event_seqs = JSON.stringify([created, place])
         await store.messages.update(db, row.id, { content: changed.content, event_seqs })
       },
-      ended: () => telling.announce(),
+      ended: () => prepared.announce(),
     }
   },
 

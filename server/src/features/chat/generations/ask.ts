@@ -17,7 +17,7 @@ import { type AskBody, type AskInput, type InsertedTurn, toAnswerInput, withUsab
 import { makingConfig, makingKind, prepareMaking, requireMaking } from './making.ts'
 import { createPictureKeeper } from './pictures.ts'
 import { planAnswer, prepareAnswer, requireFit } from './prepare.ts'
-import { wantsPrints } from './prints.ts'
+import { needsPictureText } from './picture-text.ts'
 import { continuedKind, denyWaiting } from './waiting.ts'
 import { insertTurn, sealTurn } from './record.ts'
 import type { RetrievalTargets } from './retrieval.ts'
@@ -81,7 +81,7 @@ export const startAnswer = async (
   if (!make) requireFit(input)
   if (!resumes) await denyWaiting(context, keys, chat)
   let early =
-    !make && !wantsPrints(input) && (await canPlanEarly(context, keys, ask))
+    !make && !needsPictureText(input) && (await canPlanEarly(context, keys, ask))
       ? planAnswer(context, keys, withUsable(input, ask))
       : null
   // A failure is handled where it is used.

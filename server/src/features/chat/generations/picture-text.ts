@@ -1,9 +1,9 @@
 /** The printed words of the pictures of a question, for models that cannot see them; read once, and kept. */
 import { estimateTokens } from '../../../core/generation/index.ts'
-import { readPrint } from '../../../platform/reader/index.ts'
+import { readPictureText } from '../../../platform/reader/index.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ChatContext } from '../context.ts'
-import { sealPrint } from '../stores/rows.ts'
+import { sealPictureText } from '../stores/rows.ts'
 import type { AttachmentRow } from '../tables.ts'
 import { estimateMessage } from './history.ts'
 import type { AnswerInput } from './input.ts'
@@ -12,11 +12,11 @@ import type { AnswerInput } from './input.ts'
 const mostChars = 20_000
 
 /** Whether there are pictures that nobody has read yet, and a model that cannot see them. */
-export const wantsPrints = ({ question, config }: AnswerInput): boolean =>
+export const needsPictureText = ({ question, config }: AnswerInput): boolean =>
   config.model.vision === false && (question?.attachments.some(isUnread) ?? false)
 
 /** The input with those words, as far as they fit into `freeTokens`; the same where the model sees, or nothing is printed. */
-export const withPrints = async (
+export const withPictureText = async (
   context: ChatContext,
   keys: Keyring,
   input: AnswerInput,
@@ -25,7 +25,7 @@ export const withPrints = async (
 ): Promise<AnswerInput> => {
   const { question, config, chat } = input
   const { vision } = config.model
-  if (!question || !wantsPrints(input)) return input
+  if (!question || !needsPictureText(input)) return input
   const { language } = await context.preferences(chat.account_id)
   let free = freeTokens
   const attachments: AttachmentRow[] = []
@@ -42,7 +42,7 @@ export const withPrints = async (
 const isUnread = ({ kind, print_tokens }: AttachmentRow): boolean => kind === 'image' && print_tokens === null
 
 /** A picture with its printed words, which are read where nobody has yet. */
-export const printedAttachment = async (
+export const addPictureText = async (
   context: ChatContext,
   keys: Keyring,
   row: AttachmentRow,
@@ -62,12 +62,12 @@ const read = async (
 ): Promise<AttachmentRow> => {
   const bytes = await context.files.read(row.account_id, row.id)
   if (bytes === null) return row
-  const found = await readPrint(bytes, { language, signal })
+  const found = await readPictureText(bytes, { language, signal })
   const text = 'failure' in found ? '' : found.text.slice(0, mostChars).toWellFormed()
   const printed = {
-    print: text === '' ? null : sealPrint(keys, row.id, text),
+    print: text === '' ? null : sealPictureText(keys, row.id, text),
     print_tokens: text === '' ? 0 : estimateTokens(text),
   }
-  await context.store.attachments.keepPrint({ id: row.id, ...printed })
+  await context.store.attachments.savePictureText({ id: row.id, ...printed })
   return { ...row, ...printed }
 }

@@ -20,7 +20,7 @@ import { summaryPreamble } from '../rules.ts'
 import { rowToAttachment } from '../stores/rows.ts'
 import { type MessageEstimate, leastTokens, readSummary } from './history.ts'
 import type { AnswerInput } from './input.ts'
-import { withPrints } from './prints.ts'
+import { withPictureText } from './picture-text.ts'
 import { askModelWithReplays } from './replays.ts'
 import { mergeRetrieval } from './retrieval-prompt.ts'
 import {
@@ -80,7 +80,7 @@ export const prepareAnswer = async (
   if (!question) return planAnswer(context, keys, request)
   const chat = await compactBeforeReply(context, keys, request.chat, question.id, config, signal)
   const compacted = { ...request, chat }
-  const input = await withPrints(context, keys, compacted, await countFreeTokens(context, keys, compacted), signal)
+  const input = await withPictureText(context, keys, compacted, await countFreeTokens(context, keys, compacted), signal)
   if (input.sources.length > 0) return planAnswer(context, keys, await repeatExcerpts(context, keys, input))
   const freeTokens = question.retrieval ? await countRoomForPassages(context, keys, input) : 0
   const results = await retrievePassages(context, keys, input, freeTokens, report, signal)

@@ -15,7 +15,7 @@ import type { Keyring } from '../../../platform/vault/types.ts'
 import type { Turn, TurnImage, TurnMessage } from '../../../providers/types.ts'
 import type { ChatContext } from '../context.ts'
 import { attachmentBlock, continuePrompt, instructionPrompt, summaryPreamble, unseenImage } from '../rules.ts'
-import { openPrint, openQuestionWords, rowToAttachment } from '../stores/rows.ts'
+import { openPictureText, openQuestionWords, rowToAttachment } from '../stores/rows.ts'
 import type { AnswerConfig } from './answer-config.ts'
 import { isUnseen, type MessageEstimate, readHistory, readSummary, shortenAnswer } from './history.ts'
 import type { AnswerInput } from './input.ts'
@@ -167,7 +167,7 @@ const toQuestion = async (
     const bytes = await context.files.read(accountId, row.id)
     if (bytes === null) blocks.push(`[The attachment "${name}" is not there any more.]`)
     else if (row.kind === 'text') blocks.push(attachmentBlock(name, Buffer.from(bytes).toString('utf8')))
-    else if (isUnseen(row, model.vision)) blocks.push(unseenImage(name, openPrint(keys, row)))
+    else if (isUnseen(row, model.vision)) blocks.push(unseenImage(name, openPictureText(keys, row)))
     else images.push({ mediaType: row.media_type, data: Buffer.from(bytes).toString('base64') })
   }
   return {

@@ -41,7 +41,7 @@ export const createAttachmentStore = (database: Database) => {
     },
 
     /** Keeps the printed words of a picture. */
-    async keepPrint(row: Pick<AttachmentRow, 'id' | 'print' | 'print_tokens'>): Promise<void> {
+    async savePictureText(row: Pick<AttachmentRow, 'id' | 'print' | 'print_tokens'>): Promise<void> {
       const { id, print, print_tokens } = row
       await db().updateTable('chat_attachments').set({ print, print_tokens }).where('id', '=', id).execute()
     },

@@ -215,10 +215,13 @@ export const rowToSummary = (keys: Keyring, row: SessionRow, shared: boolean): C
 
 export const sealAttachmentName = (keys: Keyring, id: string, name: string): Sealed =>
   keys.seal('chat_attachments.name', id, name)
-export const sealPrint = (keys: Keyring, id: string, text: string): Sealed =>
+export const sealPictureText = (keys: Keyring, id: string, text: string): Sealed =>
   keys.seal('chat_attachments.print', id, text)
 /** The printed words of a picture; null where none are known. */
-export const openPrint = (keys: Keyring, row: Pick<AttachmentRow, 'id' | 'print' | 'print_tokens'>): string | null =>
+export const openPictureText = (
+  keys: Keyring,
+  row: Pick<AttachmentRow, 'id' | 'print' | 'print_tokens'>,
+): string | null =>
   row.print && row.print_tokens ? openWords(keys, 'chat_attachments.print', row.id, row.print) : null
 export const rowToAttachment = (keys: Keyring, row: AttachmentRow): Attachment => ({
   id: row.id,

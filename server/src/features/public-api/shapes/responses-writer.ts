@@ -50,9 +50,9 @@ export async function* writeResponseStream(
   yield last + tell(`response.${response.status}`, { response })
 }
 
-type Tell = (type: string, rest: object) => string
+type WriteEvent = (type: string, rest: object) => string
 
-const sayChange = (change: BlockEvent, about: Writing, tell: Tell): string => {
+const sayChange = (change: BlockEvent, about: Writing, tell: WriteEvent): string => {
   if (change.type === 'logprobs') return ''
   const { block } = change
   const place = { item_id: itemId(block, about), output_index: block.index }
@@ -68,7 +68,7 @@ const sayChange = (change: BlockEvent, about: Writing, tell: Tell): string => {
   return tell('response.function_call_arguments.delta', { ...place, delta })
 }
 
-const sayOpen = (block: AnswerBlock, about: Writing, place: object, tell: Tell): string => {
+const sayOpen = (block: AnswerBlock, about: Writing, place: object, tell: WriteEvent): string => {
   const item = { ...sayItem({ ...block, text: '' }, about), status: 'in_progress' }
   const added = (rest: object) =>
     tell('response.output_item.added', { output_index: block.index, item: { ...item, ...rest } })
@@ -87,7 +87,7 @@ const sayOpen = (block: AnswerBlock, about: Writing, place: object, tell: Tell):
   }
 }
 
-const sayClose = (block: AnswerBlock, about: Writing, place: object, tell: Tell): string => {
+const sayClose = (block: AnswerBlock, about: Writing, place: object, tell: WriteEvent): string => {
   const { text } = block
   const item = sayItem(block, about)
   const done = (): string => tell('response.output_item.done', { output_index: block.index, item })
@@ -110,7 +110,7 @@ const sayClose = (block: AnswerBlock, about: Writing, place: object, tell: Tell)
 }
 
 /** The whole arguments; bare text comes in one piece before. */
-const closeCall = (item: object, place: object, tell: Tell): string => {
+const closeCall = (item: object, place: object, tell: WriteEvent): string => {
   if ('input' in item) {
     const { input } = item
     const type = 'response.custom_tool_call_input'

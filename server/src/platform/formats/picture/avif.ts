@@ -1,5 +1,5 @@
 /** AVIF: what is told about a picture is taken out of it. Nothing is decoded (ISO 23008-12, ISO 14496-12). */
-import { tellsPlace } from './exif.ts'
+import { holdsPlace } from './exif.ts'
 
 const mostBoxes = 1000
 /** Those of no size take no room in the list. */
@@ -31,7 +31,7 @@ const strip = (data: Buffer): { bytes: Uint8Array; located: boolean } => {
   let located = false
   for (const { item, start, end } of extentsOf(data)) {
     if (!told.has(item)) continue
-    located ||= tellsPlace(data.subarray(start, end))
+    located ||= holdsPlace(data.subarray(start, end))
     data.fill(0, start, end)
   }
   return { bytes: data, located }

@@ -45,5 +45,5 @@ export const sayOrientation = (orientation: number): Buffer => {
 }
 
 /** Whether XMP or IPTC tells a place. */
-export const tellsPlace = (data: Buffer): boolean =>
+export const holdsPlace = (data: Buffer): boolean =>
   /GPS(Latitude|Longitude)|photoshop:(City|State|Country)|Iptc4xmp\w*:\w*Location/.test(data.toString('latin1'))

@@ -2,7 +2,7 @@
  * Takes out of a picture what is told about it: where and with what it was taken, by whom, comments, previews and films
  * behind it. The picture itself stays as it is, to the bit, and is turned as before.
  */
-import { readExif, sayOrientation, tellsPlace } from './exif.ts'
+import { readExif, sayOrientation, holdsPlace } from './exif.ts'
 import { gifBlocks, gifExtension, isBareMarker, type PictureHead } from './head.ts'
 import { pngChunk } from './png-chunk.ts'
 
@@ -59,7 +59,7 @@ const stripJpeg = (data: Buffer): StripResult => {
     const inside = data.subarray(at + 4, end)
     if (isTold(marker, inside)) {
       if (inside.subarray(0, 6).equals(exifMark)) hear(told, inside.subarray(6))
-      else told.located ||= tellsPlace(inside)
+      else told.located ||= holdsPlace(inside)
     } else kept.push(data.subarray(at, end))
     at = end
     if (marker === 0xda) {
@@ -109,7 +109,7 @@ const stripPng = (data: Buffer): StripResult => {
     const kind = data.toString('latin1', at + 4, at + 8)
     const inside = data.subarray(at + 8, end - 4)
     if (kind === 'eXIf') hear(told, inside)
-    else if (toldInPng.has(kind)) told.located ||= tellsPlace(inside)
+    else if (toldInPng.has(kind)) told.located ||= holdsPlace(inside)
     if (!toldInPng.has(kind)) kept.push(data.subarray(at, end))
     at = end
     if (kind === 'IEND') at = data.length
@@ -133,7 +133,7 @@ const stripWebp = (data: Buffer): StripResult => {
     const kind = data.toString('latin1', at, at + 4)
     const inside = data.subarray(at + 8, Math.min(end, at + 8 + size))
     if (kind === 'EXIF') hear(told, inside.subarray(0, 6).equals(exifMark) ? inside.subarray(6) : inside)
-    else if (kind === 'XMP ') told.located ||= tellsPlace(inside)
+    else if (kind === 'XMP ') told.located ||= holdsPlace(inside)
     else kept.push(Buffer.from(data.subarray(at, end)))
     at = end
   }
@@ -164,7 +164,7 @@ const stripGif = (data: Buffer): StripResult => {
     if (kind !== gifExtension) continue
     const isXmp = data.toString('latin1', start + 3, start + 14) === 'XMP DataXMP'
     if (data[start + 1] !== gifComment && !isXmp) continue
-    located ||= tellsPlace(data.subarray(start, end))
+    located ||= holdsPlace(data.subarray(start, end))
     kept.push(data.subarray(from, start))
     from = end
   }

@@ -17,7 +17,7 @@ const setUp = (over: Partial<AppHostParts> = {}) => {
     ...over,
   })
   const hear = (data: unknown) => host.hear(data, (message) => said.push(message))
-  return { said, resize, callTool, hear, tellContext: host.tellContext }
+  return { said, resize, callTool, hear, sendContext: host.sendContext }
 }
 const ask = (id: number, method: string, params: object = {}) => ({ jsonrpc: '2.0', id, method, params })
 
@@ -73,16 +73,16 @@ test('a page opens nothing by itself, is as high as it may be, and does nothing 
 })
 
 test('a page is told how it is shown, and when that changes', () => {
-  const { said, hear, tellContext } = setUp()
+  const { said, hear, sendContext } = setUp()
   const light = { theme: 'light', locale: 'en', timeZone: 'Asia/Tokyo' } as const
-  tellContext(light)
+  sendContext(light)
   expect(said).toEqual([])
   hear(ask(1, 'ui/initialize'))
   expect(said).toMatchObject([
     { result: { hostContext: { theme: 'dark', locale: 'ar', timeZone: 'Asia/Tokyo', displayMode: 'inline' } } },
   ])
   hear({ jsonrpc: '2.0', method: 'ui/notifications/initialized' })
-  tellContext(light)
+  sendContext(light)
   expect(said.at(-1)).toEqual({ jsonrpc: '2.0', method: 'ui/notifications/host-context-changed', params: light })
   hear(ask(2, 'ui/request-display-mode', { mode: 'fullscreen' }))
   expect(said.at(-1)).toMatchObject({ id: 2, result: { mode: 'inline' } })

@@ -45,7 +45,7 @@ export interface AppHost {
   /** Hears what a page says, and gives what the page asks its person for. */
   hear(data: unknown, reply: Reply): PreviewRequest | null
   /** Tells a page that is there how it is shown by now. */
-  tellContext(context: HostContext): void
+  sendContext(context: HostContext): void
 }
 
 export function createAppHost(parts: AppHostParts): AppHost {
@@ -167,7 +167,7 @@ export function createAppHost(parts: AppHostParts): AppHost {
 
   return {
     hear,
-    tellContext: (now) => page?.({ jsonrpc: '2.0', method: 'ui/notifications/host-context-changed', params: now }),
+    sendContext: (now) => page?.({ jsonrpc: '2.0', method: 'ui/notifications/host-context-changed', params: now }),
   }
 }
 

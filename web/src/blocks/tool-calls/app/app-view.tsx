@@ -79,7 +79,7 @@ export function AppView({ recordId, serverId, index, args, result }: AppViewProp
       }),
     [recordId, serverId, args, result, mayWrite],
   )
-  useEffect(() => watchHostContext(host.tellContext), [host])
+  useEffect(() => watchHostContext(host.sendContext), [host])
   if (page.error) return <ErrorCard title={t('app.failed')}>{wordsOf(page.error)}</ErrorCard>
   if (page.data === undefined) return <Skeleton lines={6} />
   return (

@@ -9,7 +9,7 @@ const restMs = 400
 const most = 3
 let waiting: ChannelMessage[] = []
 
-export function tellArrival(message: ChannelMessage, meId: string): void {
+export function announceArrival(message: ChannelMessage, meId: string): void {
   if (message.author?.id === meId || document.visibilityState !== 'visible') return
   if (waiting.length === 0) setTimeout(tell, restMs)
   waiting.push(message)

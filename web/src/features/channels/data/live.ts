@@ -73,7 +73,8 @@ function changesThread(event: ChannelEvent): boolean {
 }
 
 function tell(message: ChannelMessage, meId: string): void {
-  if (isShown(message.channelId)) void import('./tell.ts').then(({ tellArrival }) => tellArrival(message, meId))
+  if (isShown(message.channelId))
+    void import('./announce-arrival.ts').then(({ announceArrival }) => announceArrival(message, meId))
 }
 
 const isShown = (channelId: string): boolean => timelinesOf(channelId).some(({ users }) => users > 0)

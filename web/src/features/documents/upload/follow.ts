@@ -46,7 +46,7 @@ async function settle(): Promise<void> {
     }
     cursor = found.nextCursor
   }
-  tellEnd()
+  announceEnd()
 }
 
 function take(key: string, document: Document): void {
@@ -66,7 +66,7 @@ export function markTrayShown(): () => void {
   return () => void shown--
 }
 
-function tellEnd(): void {
+function announceEnd(): void {
   const { items } = useQueue.getState()
   if (items.some((item) => isUnderWay(item) || item.state === 'reading')) return
   const failed = items.filter(({ state }) => state === 'failed' || state === 'refused').length
