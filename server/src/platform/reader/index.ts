@@ -29,7 +29,7 @@ export const readerState = () => ({ state: runs.state, memoryMb })
  * Reads a PNG, JPEG, WebP or GIF of up to 40 megapixels. What it cannot read, or finds no words in, is an answer.
  * WorkFailure `aborted` is thrown when `signal` calls it off.
  */
-export const readPictureText = async (
+export const readPrint = async (
   bytes: Uint8Array,
   { language, signal }: PrintOptions = {},
 ): Promise<Print | { readonly failure: PrintFailure }> => {

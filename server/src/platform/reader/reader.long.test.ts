@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { countFound, printPage, type PageLook } from '../../testing/printed-page.ts'
 import { decodePicture, encodeWebp } from '../pictures/codecs.ts'
 import { toGrey, toPixels, turnQuarters } from './grey.ts'
-import { readPictureText } from './index.ts'
+import { readPrint } from './index.ts'
 
 const words = readFileSync(new URL('../../../../LICENSE', import.meta.url), 'utf8')
   .split(/\s+/)
   .filter(Boolean)
 const share = async (bytes: Uint8Array, printed: readonly string[], language = 'en') => {
-  const print = await readPictureText(bytes, { language })
+  const print = await readPrint(bytes, { language })
   if ('failure' in print) throw new Error(print.failure)
   return { found: countFound(printed, print.text) / printed.length, language: print.language }
 }

@@ -4,7 +4,7 @@ import { drawPng, packPng } from '../../testing/drawing.ts'
 import { countFound, printPage } from '../../testing/printed-page.ts'
 import { readWell } from './attempts.ts'
 import { shrinkGrey, toGrey, turnQuarters, type GreyPicture } from './grey.ts'
-import { readPictureText } from './index.ts'
+import { readPrint } from './index.ts'
 import type { PrintLanguage } from './languages.ts'
 import { findSkew } from './skew.ts'
 
@@ -14,7 +14,7 @@ const words = readFileSync(new URL('../../../../LICENSE', import.meta.url), 'utf
 
 test('a page that leans is read almost to the last word', async () => {
   const page = printPage(words, { turned: 3, height: 0.3 })
-  const print = await readPictureText(page.png)
+  const print = await readPrint(page.png)
   if ('failure' in print) throw new Error(print.failure)
   expect(print.language).toBe('en')
   expect(countFound(page.words, print.text) / page.words.length).toBeGreaterThanOrEqual(0.97)
@@ -26,7 +26,7 @@ test.each([
   ['a picture that is too large', packPng(50_000, 50_000, 0, Buffer.alloc(10)), 'too_complex'],
   ['what is no picture', Buffer.from('%PDF-1.7'), 'unsupported'],
 ])('of %s there is nothing to read', async (_, bytes, failure) => {
-  expect(await readPictureText(new Uint8Array(bytes))).toEqual({ failure })
+  expect(await readPrint(new Uint8Array(bytes))).toEqual({ failure })
 })
 
 test.each([0, 1, -3, 5, -5])('lines that lean by %d° are found to lean so', (turned) => {

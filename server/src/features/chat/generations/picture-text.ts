@@ -1,6 +1,6 @@
 /** The printed words of the pictures of a question, for models that cannot see them; read once, and kept. */
 import { estimateTokens } from '../../../core/generation/index.ts'
-import { readPictureText } from '../../../platform/reader/index.ts'
+import { readPrint } from '../../../platform/reader/index.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ChatContext } from '../context.ts'
 import { sealPictureText } from '../stores/rows.ts'
@@ -62,7 +62,7 @@ const read = async (
 ): Promise<AttachmentRow> => {
   const bytes = await context.files.read(row.account_id, row.id)
   if (bytes === null) return row
-  const found = await readPictureText(bytes, { language, signal })
+  const found = await readPrint(bytes, { language, signal })
   const text = 'failure' in found ? '' : found.text.slice(0, mostChars).toWellFormed()
   const printed = {
     print: text === '' ? null : sealPictureText(keys, row.id, text),
