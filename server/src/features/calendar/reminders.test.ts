@@ -79,6 +79,13 @@ describe('a reminder', () => {
     await expect.poll(() => remindersOf(ben)).toHaveLength(1)
     expect(await remindersOf(ann)).toHaveLength(1)
 
+    // A clock that goes back an hour and comes again reminds of nothing twice.
+    for (const minutes of [-60, 60]) {
+      shift += minutes * minute
+      await settled()
+    }
+    expect([await remindersOf(ann), await remindersOf(ben)].map((all) => all.length)).toEqual([1, 1])
+
     // Whoever may not read it any more is not reminded; three days later the last one is told as missed.
     await ann.call(accessRoutes.revoke, { params: { id: grant.id } })
     shift += 3 * 24 * 60 * minute

@@ -1,7 +1,10 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { accessRoutes } from '@atrium/contract/access'
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { calendarRoutes as routes, type CalendarEvent } from '@atrium/contract/calendar'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type TestApp, startTestApp } from '../../../testing/app.ts'
 import type { Client } from '../../../testing/client.ts'
 
@@ -140,6 +143,45 @@ describe('a calendar file', () => {
       Task: 'not_an_event',
     })
     expect(await starts(ann)).toEqual(['Good 2026-04-06T08:00'])
+  })
+
+  test('is words and times: nothing in it is fetched, run, expanded or mailed', async () => {
+    const asked: string[] = []
+    const stranger = createServer((request, response) => {
+      asked.push(request.url ?? '')
+      response.end()
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void stranger.close())
+    await once(stranger, 'listening')
+    const url = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`
+    const entity = '<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]><a>&e\\;</a>'
+    const ann = await app.signUpUser()
+    const hostile = calendar(
+      ...event(
+        'hostile@x',
+        'DTSTART:20260406T080000Z',
+        `SUMMARY:${entity}`,
+        'DESCRIPTION:<script>alert(1)</script><img src=x onerror=alert(2)>',
+        'URL:javascript:alert(3)',
+        `ATTACH:${url}/attached`,
+        'ATTACH:file:///etc/passwd',
+        `IMAGE;VALUE=URI:${url}/image`,
+        `CONFERENCE;VALUE=URI:${url}/conference`,
+        `ORGANIZER;DIR="${url}/directory":mailto:boss@example.org`,
+        'ATTENDEE;RSVP=TRUE:mailto:guest@example.org',
+        ...['BEGIN:VALARM', 'ACTION:EMAIL', 'ATTENDEE:mailto:guest@example.org', 'TRIGGER:PT0S', 'END:VALARM'],
+        ...['BEGIN:VALARM', 'ACTION:AUDIO', `ATTACH:${url}/sound`, 'TRIGGER:PT0S', 'END:VALARM'],
+      ),
+    )
+    expect(await take(ann, hostile)).toMatchObject({ imported: 1, skippedCount: 0 })
+    const [found] = await list(ann)
+    expect(found).toMatchObject({
+      title: '<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]><a>&e;</a>',
+      notes: '<script>alert(1)</script><img src=x onerror=alert(2)>',
+      link: '',
+    })
+    expect((await give(ann)).replace(/\r\n /g, '')).toContain(`SUMMARY:${entity}`)
+    expect(asked).toEqual([])
   })
 
   test('that is damaged changes nothing', async () => {
