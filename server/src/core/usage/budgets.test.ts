@@ -131,6 +131,32 @@ onBothDatabases('budgets', (open, dialect) => {
     expect([await told(), await told('ann')]).toEqual([[], []])
   })
 
+  test('a process that dies between counting and telling leaves that to the others', async () => {
+    clock.set(Date.UTC(2026, 10, 20, 12))
+    const database = await open([...vaultMigrations, ...notificationMigrations, ...usageMigrations])
+    const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
+    const notifications = createTestNotifications({ clock, database, vault })
+    const never: Notifications['publisher'] = () => Promise.reject(new Error('killed'))
+    const killed = process(database, 'killed', clock, { ...notifications, publisher: never })
+    const served = await serveAreas({ areas: [killed.area], clock, authenticate: authenticateById() })
+    stops.push(() => served.stop())
+    const body = budget({ name: 'Own', principalType: 'account' })
+    const own = await served.guest.as('ann').call(routes.addBudget, { body })
+    end(killed, await admit(killed), 1000)
+    await killed.flush()
+    const told = async () => (await Array.fromAsync(notifications.listAll('ben'))).flat().map(({ facts }) => facts)
+    expect(await told()).toEqual([])
+    // Nothing is spent any more: the budget refuses. It is told all the same, once.
+    for (const name of ['next', 'third']) {
+      const other = process(database, name, clock, notifications)
+      await other.begin()
+      await expect.poll(told).toMatchObject([{ budgetId: own.id, state: 'exceeded', resetsAt: own.resetsAt }])
+    }
+    expect(await database.tables<UsageTables>().selectFrom('usage_owed_budget_notices').selectAll().execute()).toEqual(
+      [],
+    )
+  })
+
   test('what a call may use is set aside before it, and what it used is counted after it', async () => {
     const { usage, ann, left } = await start()
     await ann.call(routes.addBudget, { body: budget() })

@@ -77,6 +77,8 @@ export const createUsage = (deps: UsageDeps) => {
     clock,
     log,
     spent: (claim, spent) => notices?.note(claim, spent),
+    owe: async (trx, changes) => await notices?.owe(trx, changes),
+    swept: async () => await notices?.tellOwed((await prices.load()).budgets),
   })
   const meter = createMeter({ prices, ledger, writer, clock, recorder, groupsOf, readPolicy })
   const unitCost = (providerId: string, model: string, name: 'unitPrice' | 'secondPrice'): Cost | null => {

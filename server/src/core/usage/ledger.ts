@@ -4,7 +4,7 @@
  * nothing here is asked.
  */
 import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/types.ts'
+import type { AnyTransaction, Database } from '../../platform/db/types.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { ProviderFailure } from '../../providers/types.ts'
 import { type BudgetTerms, limitOf, type BudgetPeriod, refusalWords } from './periods.ts'
@@ -27,6 +27,13 @@ export interface BudgetClaim {
   readonly least: bigint
   /** What is set aside where the budget allows it; more than `least` where the call has no limit. */
   readonly wanted: bigint
+}
+
+/** What of a budget was spent before a call, and with it. */
+export interface SpentChange {
+  readonly claim: BudgetClaim
+  readonly before: bigint
+  readonly after: bigint
 }
 
 /** What was set aside for a call: hand it back with what the call did use. */
@@ -58,6 +65,10 @@ export const createLedger = (deps: {
   store: CounterStore
   clock: Clock
   log: Log
+  /** Writes down, with what is spent, whom that is to be told. */
+  owe: (trx: AnyTransaction, changes: readonly SpentChange[]) => Promise<void>
+  /** Called after each sweep. */
+  swept: () => Promise<void>
   /** Hears what is spent of each budget that a call counted on, once that is written. */
   spent: (claim: BudgetClaim, spent: bigint) => void
 }) => {
@@ -131,6 +142,7 @@ export const createLedger = (deps: {
         const counter = at(key)
         put({ ...counter, reserved: counter.reserved > amount ? counter.reserved - amount : 0n })
       }
+      const changes: SpentChange[] = []
       for (const order of batch) {
         if (order.kind !== 'settle') continue
         for (const claim of order.hold.claims) {
@@ -139,6 +151,7 @@ export const createLedger = (deps: {
           if (used <= 0n) continue
           const spent = counter.spent + used
           put({ ...counter, spent })
+          changes.push({ claim, before: counter.spent, after: spent })
           answers.push(() => deps.spent(claim, spent))
         }
       }
@@ -163,6 +176,7 @@ export const createLedger = (deps: {
         answers.push(() => order.resolve({ id, claims: order.claims }))
       }
       await store.save(trx, [...changed.values()])
+      await deps.owe(trx, changes)
       await store.reserve(trx, reservations, clock.now() + holdMs)
       return answers
     })
@@ -179,6 +193,7 @@ export const createLedger = (deps: {
     for (const id of await store.otherHolders()) if (await database.isGone(id)) gone.push(id)
     const ids = await store.leftOver(gone, clock.now())
     if (ids.length > 0) await release(ids)
+    await deps.swept()
   }
 
   return {

@@ -140,6 +140,15 @@ export interface BudgetReservationRow {
   expires_at: number
 }
 
+/** An account is to be told that a budget is nearly or quite used up; gone once it was. */
+export interface OwedBudgetNoticeRow {
+  account_id: string
+  budget_id: string
+  subject: string
+  period_start: number
+  reached: 'warned' | 'exceeded'
+}
+
 export interface UsageStateRow {
   name: string
   value: string
@@ -154,6 +163,7 @@ export interface UsageTables {
   usage_budgets: BudgetRow
   usage_budget_counters: BudgetCounterRow
   usage_budget_reservations: BudgetReservationRow
+  usage_owed_budget_notices: OwedBudgetNoticeRow
   usage_state: UsageStateRow
 }
 
@@ -323,6 +333,19 @@ export const usageMigrations: readonly Migration[] = [
     up: ({ text, int }) => [
       `alter table usage_events add column film_seconds ${int}`,
       `alter table usage_tariffs add column second_price ${text}`,
+    ],
+  },
+  {
+    id: 'usage/0007-owed-budget-notices',
+    up: ({ text, int }) => [
+      `create table usage_owed_budget_notices (
+        account_id ${text} not null,
+        budget_id ${text} not null,
+        subject ${text} not null,
+        period_start ${int} not null,
+        reached ${text} not null,
+        primary key (account_id, budget_id, subject, period_start, reached)
+      )`,
     ],
   },
 ]

@@ -111,6 +111,7 @@ export const createEventStore = (database: Database, processId: string) => {
         await trx.deleteFrom('usage_sums').where('account_id', '=', accountId).execute()
         await trx.deleteFrom('usage_latencies').where('account_id', '=', accountId).execute()
         await trx.deleteFrom('usage_failures').where('account_id', '=', accountId).execute()
+        await trx.deleteFrom('usage_owed_budget_notices').where('account_id', '=', accountId).execute()
         await trx.updateTable('usage_events').set({ user_id: '' }).where('user_id', '=', accountId).execute()
       }),
 
