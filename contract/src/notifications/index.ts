@@ -28,6 +28,13 @@ export type Notification = z.infer<typeof Notification>
 export const NotificationState = z.enum(['inbox', 'unread', 'snoozed', 'done'])
 export type NotificationState = z.infer<typeof NotificationState>
 
+/** What happens in the inbox. `reset`: something was missed that is gone, so read the inbox anew. */
+export const InboxEvent = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('changed'), data: z.strictObject({ unreadCount: z.number().int() }) }),
+  z.strictObject({ type: z.literal('reset'), data: z.strictObject({ unreadCount: z.number().int() }) }),
+])
+export type InboxEvent = z.infer<typeof InboxEvent>
+
 /** Unread ones are counted up to here. */
 export const mostCounted = 1000
 /** No longer than a year. */
@@ -62,6 +69,16 @@ export const notificationsRoutes = routes({
     access: 'user',
     summary: 'How many own notifications are unread, up to 1000, and when the next snoozed one comes back',
     returns: z.strictObject({ count: z.number().int(), nextAt: Time.nullable() }),
+  },
+  events: {
+    method: 'get',
+    path: '/api/notifications/events',
+    access: 'user',
+    summary:
+      'Follow the own inbox from now on, or after a place: each change, with how many are unread now, up to 1000',
+    query: z.strictObject({ after: z.coerce.number().int().min(0).optional() }),
+    returns: z.never(),
+    stream: InboxEvent,
   },
   readAll: {
     method: 'post',
@@ -161,5 +178,5 @@ export const notificationsRoutes = routes({
 
 export const notificationsArea = area(notificationsDescription, {
   routes: notificationsRoutes,
-  shapes: { Notification, NotificationPreferences },
+  shapes: { Notification, NotificationPreferences, InboxEvent },
 })

@@ -8,8 +8,13 @@ export const createTestNotifications = (
 ): Notifications =>
   createNotifications({
     announce: async () => undefined,
+    events: { follow: () => nothing(), lastSeqsAt: async () => new Map() },
     prepareAnnouncement: async () => ({ write: async () => undefined, tell: async () => undefined }),
     deliveries: createSlot<Deliveries>('Deliveries of notifications'),
     watch: createSlot('Who waits for notifications'),
     ...deps,
   }).api
+
+async function* nothing(): AsyncGenerator<never> {
+  yield* []
+}

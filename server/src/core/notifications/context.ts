@@ -2,11 +2,13 @@
 import type { EventWatch } from '../../platform/areas/event-watch.ts'
 import type { NotificationContent, NotificationDelivery, NotificationWay } from '@atrium/contract/notifications'
 import type { AnyTransaction } from '../../platform/db/types.ts'
+import type { EventLog } from '../../platform/events/types.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Slot } from '../../platform/slot.ts'
 import type { Vault } from '../../platform/vault/types.ts'
 
 export type NotificationsDeps = Pick<Platform, 'announce' | 'clock' | 'database' | 'prepareAnnouncement'> & {
+  readonly events: Pick<EventLog, 'follow' | 'lastSeqsAt'>
   readonly vault: Pick<Vault, 'blindIndex' | 'keyring'>
   readonly deliveries: Slot<Deliveries>
   /** Whoever waits for what accounts are told of. */

@@ -19,7 +19,7 @@ export const inboxHandlers = ({
   store,
 }: Pick<NotificationsDeps, 'announce' | 'clock' | 'deliveries'> & { readonly store: InboxStore }): Omit<
   Handlers<typeof notificationsRoutes>,
-  'preferences' | 'updatePreferences'
+  'events' | 'preferences' | 'updatePreferences'
 > => {
   const tell = (accountId: string) => announce(accountId, { type: 'notifications-changed', data: {} })
   const read = async (accountId: string, id: string): Promise<Notification> => {

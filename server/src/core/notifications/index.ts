@@ -21,6 +21,7 @@ import {
   notificationKinds,
 } from '@atrium/contract/notifications'
 import type { NotificationsDeps, Publication, Publisher } from './context.ts'
+import { followHandlers } from './follow.ts'
 import { inboxHandlers, preferenceHandlers } from './handlers.ts'
 import { createKeywordStore } from './stores/keywords.ts'
 import { createPreferenceStore } from './stores/preferences.ts'
@@ -81,7 +82,11 @@ export const createNotifications = (given: NotificationsDeps) => {
   }
   return {
     api,
-    handlers: { ...inboxHandlers({ ...deps, store }), ...preferenceHandlers({ ...deps, preferences }) },
+    handlers: {
+      ...inboxHandlers({ ...deps, store }),
+      ...followHandlers({ ...deps, store }),
+      ...preferenceHandlers({ ...deps, preferences }),
+    },
     jobs: notificationJobs(deps),
     every,
     async accountRemoved(accountId: string) {

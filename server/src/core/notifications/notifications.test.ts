@@ -3,8 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { type NotificationKind, notificationsRoutes as routes } from '@atrium/contract/notifications'
 import { afterEach, expect, test } from 'vitest'
 import type { AccountEvents } from '../../platform/events/account-events.ts'
+import { createEventLog } from '../../platform/events/event-log.ts'
+import { eventMigrations } from '../../platform/events/tables.ts'
 import { bindRoutes } from '../../platform/http/area.ts'
 import type { JobContext, JobHandlers } from '../../platform/jobs/types.ts'
+import { createLog } from '../../platform/log/log.ts'
 import { createSlot } from '../../platform/slot.ts'
 import { openVault } from '../../platform/vault/vault.ts'
 import { vaultMigrations } from '../../platform/vault/tables.ts'
@@ -32,7 +35,7 @@ const dayMs = 24 * hourMs
 onBothDatabases('notifications', (open) => {
   const start = async () => {
     const clock = testClock()
-    const database = await open([...vaultMigrations, ...notificationMigrations])
+    const database = await open([...vaultMigrations, ...eventMigrations, ...notificationMigrations])
     const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
     const told: string[] = []
     const delivered: PublishedNotification[] = []
@@ -43,11 +46,18 @@ onBothDatabases('notifications', (open) => {
       outcomesOf: async () => [],
       wake: () => void told.push('wake'),
     })
-    const announce: AccountEvents['announce'] = async (accountId) => void told.push(accountId)
+    const log = createLog({ level: 'silent' })
+    const events = createEventLog({ database, vault, clock, log, processId: 'here' })
+    stops.push(() => events.stop())
+    const announce: AccountEvents['announce'] = async (accountId, event) => {
+      told.push(accountId)
+      await events.append({ id: `account:${accountId}`, accountId }, event)
+    }
     const area = createNotifications({
       database,
       vault,
       clock,
+      events,
       announce,
       prepareAnnouncement: async (accountId, event) => ({
         write: async () => undefined,
@@ -166,6 +176,25 @@ onBothDatabases('notifications', (open) => {
     expect(await names()).toEqual([])
     await api.publish(share(1, { again: true }))
     expect(await names()).toEqual(['Trip 1'])
+  })
+
+  test('are followed from a place on: each change of the own inbox, with how many are unread then', async () => {
+    const { api, ann, ben, share } = await start()
+    await api.publish(share(1))
+    const seen: unknown[] = []
+    const stop = new AbortController()
+    const following = (async () => {
+      for await (const { event } of ann.follow(routes.events, { query: { after: 0 } }, stop)) seen.push(event)
+    })().catch(() => undefined)
+    const changed = (unreadCount: number) => ({ type: 'changed', data: { unreadCount } })
+    await expect.poll(() => seen).toEqual([changed(1)])
+    await ben.call(routes.readAll, { body: {} })
+    await api.publish(share(2))
+    await expect.poll(() => seen).toEqual([changed(1), changed(2)])
+    await ann.call(routes.readAll, { body: {} })
+    await expect.poll(() => seen).toEqual([changed(1), changed(2), changed(0)])
+    stop.abort()
+    await following
   })
 
   test('is another account’s to nobody', async () => {
