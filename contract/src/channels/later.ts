@@ -1,9 +1,9 @@
 /** Messages that are sent later, and messages of which somebody is reminded. */
 import { z } from 'zod'
-import { ClientId, Id, Nothing, Time } from '../common.ts'
+import { ClientId, Id, Nothing, Selection, Time } from '../common.ts'
 import { routes } from '../route.ts'
 import { InChannel, mostMessageLetters, OfMessage, readable } from './parts.ts'
-import { mostMessageFiles } from './messages.ts'
+import { mostMessageFiles, mostModels } from './messages.ts'
 import { ChannelAttachment, ChannelMessage } from './shapes.ts'
 
 export const mostScheduled = 100
@@ -18,6 +18,8 @@ export const ScheduledMessage = z.strictObject({
   inChannel: z.boolean(),
   content: z.string(),
   attachments: z.array(ChannelAttachment),
+  /** They answer once it is sent. */
+  models: z.array(Selection),
   sendAt: Time,
   /** `failed`: it could not be sent, and stays here. */
   state: z.enum(['waiting', 'sending', 'failed']),
@@ -57,6 +59,8 @@ export const later = routes({
       inChannel: z.boolean().optional(),
       /** Of what the caller has just uploaded to this channel; it is kept until the message is sent. Without a text there is one at least. */
       attachmentIds: z.array(Id).max(mostMessageFiles).optional(),
+      /** They answer once it is sent, with the means of the caller. */
+      models: z.array(Selection).max(mostModels).optional(),
       sendAt: Time,
     }),
     returns: ScheduledMessage,
@@ -68,6 +72,7 @@ export const later = routes({
       'channel_attachment_not_found',
       'channel_scheduled_limit',
       'id_reused',
+      'model_unavailable',
     ],
   },
   reschedule: {

@@ -219,4 +219,8 @@ export const channelMigrations: readonly Migration[] = [
       `alter table channel_scheduled add column attachment_count ${int} not null default 0`,
     ],
   },
+  {
+    id: 'channels/0014-scheduled-models',
+    up: ({ text }) => [`alter table channel_scheduled add column models ${text}`],
+  },
 ]

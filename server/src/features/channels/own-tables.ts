@@ -44,6 +44,8 @@ export interface ScheduledRow {
   content: Uint8Array
   /** How many files go with it. */
   attachment_count: number
+  /** Those that are to answer, as JSON; null: none. */
+  models: string | null
   send_at: number
   state: 'waiting' | 'sending' | 'failed'
   /** A code. */

@@ -9,6 +9,7 @@ import {
   type ScheduledMessage,
   type channelsRoutes,
 } from '@atrium/contract/channels'
+import { Selection } from '@atrium/contract/common'
 import { z } from 'zod'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
@@ -17,7 +18,8 @@ import { type JobHandlers, type JobInTransaction, defineJob } from '../../../pla
 import { readableOf } from '../../../platform/stored-json.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ChannelContext } from '../context.ts'
-import { requireWords, requireWriter, storeMessage } from '../messages/post.ts'
+import { findModels, requireWords, requireWriter, storeMessage } from '../messages/post.ts'
+import { askLater } from './ask-later.ts'
 import { openName, presentMessage, rowToAttachment } from '../present.ts'
 import { ownerOf } from '../rules.ts'
 import type { ScheduledRow } from '../own-tables.ts'
@@ -61,6 +63,7 @@ export const scheduledHandlers = (context: ChannelContext): Handlers<Routes> => 
       const id = body.id ?? clock.id()
       const files = [...new Set(body.attachmentIds ?? [])]
       if ((await store.messages.find(id)) !== null) throw fail('id_reused')
+      const models = await findModels(context, accountId, { models: body.models })
       const now = clock.now()
       const keys = await vault.keyring(accountId)
       const row: ScheduledRow = {
@@ -71,6 +74,7 @@ export const scheduledHandlers = (context: ChannelContext): Handlers<Routes> => 
         in_channel: body.inChannel ? 1 : 0,
         content: keys.seal('channel_scheduled.content', id, body.content),
         attachment_count: files.length,
+        models: models.length === 0 ? null : JSON.stringify(models.map(({ selection }) => selection)),
         send_at: readTime(body.sendAt, 'body.sendAt', now),
         state: 'waiting',
         failure: null,
@@ -214,14 +218,17 @@ const send = async (context: ChannelContext, row: ScheduledRow) => {
     const isSent = (await store.messages.find(row.id)) !== null
     // It is not sent without what its writer meant it to bring.
     if (held.length < row.attachment_count && !isSent) return 'channel_attachment_not_found'
+    const models = modelsOf(row)
     const outcome = await storeMessage(context, channel, member, {
       id: row.id,
       content: keys.open('channel_scheduled.content', row.id, row.content),
       ...(held.length === 0 ? {} : { attachmentIds: held.map(({ id }) => id) }),
       ...(row.parent_id === null ? {} : { parentId: row.parent_id, inChannel: row.in_channel === 1 }),
+      ...(models.length === 0 ? {} : { models }),
     })
     // Sent by a try before this one, and edited or deleted since.
     if (typeof outcome === 'string' && outcome !== 'id_reused') return outcome
+    await askLater(context, row, models)
     await store.later.endScheduled(row.id)
     await announceLater(context, row.account_id)
     return null
@@ -262,6 +269,9 @@ const giveUp = async (
   await announceLater(context, row.account_id)
 }
 
+const modelsOf = ({ models }: Pick<ScheduledRow, 'models'>): Selection[] =>
+  models === null ? [] : z.array(Selection).parse(JSON.parse(models))
+
 const rowToScheduled = (
   keys: Keyring,
   row: ScheduledRow,
@@ -273,6 +283,7 @@ const rowToScheduled = (
   inChannel: row.in_channel === 1,
   content: keys.open('channel_scheduled.content', row.id, row.content),
   attachments: [...attachments],
+  models: modelsOf(row),
   sendAt: toIsoTime(row.send_at),
   state: row.state,
   failure: row.failure,

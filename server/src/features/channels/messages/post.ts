@@ -99,10 +99,10 @@ export const createUnattendedPosts = (context: ChannelContext) => ({
  * The models that are asked, each once. Refuses with `model_unavailable`, unless the message is there already: then what is
  * still missing begins, and fails by itself.
  */
-const findModels = async (
+export const findModels = async (
   context: ChannelContext,
   accountId: string,
-  { id, models = [] }: Body,
+  { id, models = [] }: Pick<Body, 'id' | 'models'>,
 ): Promise<AskedModel[]> => {
   const asked = [...new Map(models.map((selection) => [JSON.stringify(selection), selection])).values()]
   const isSent = id !== undefined && asked.length > 0 && (await context.store.messages.find(id)) !== null

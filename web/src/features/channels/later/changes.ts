@@ -45,6 +45,7 @@ export async function deleteScheduled({
   inChannel,
   content,
   attachments,
+  models,
   sendAt,
 }: ScheduledMessage) {
   await said(async () => {
@@ -56,6 +57,7 @@ export async function deleteScheduled({
           content,
           sendAt,
           ...(attachments.length === 0 ? {} : { attachmentIds: attachments.map((file) => file.id) }),
+          ...(models.length === 0 ? {} : { models }),
           ...(parentId === null ? {} : { parentId, inChannel }),
         },
       }))

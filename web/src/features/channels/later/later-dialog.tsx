@@ -76,6 +76,7 @@ export function LaterDialog({ onClose }: { onClose: () => void }) {
                 about={nameOf(one.channelId)}
                 text={one.content}
                 files={one.attachments}
+                models={one.models.map(({ model }) => model)}
                 when={stateOf(one)}
               >
                 <MenuItem icon={<Pencil />} onSelect={() => setTimeout(() => edit(one), 50)}>
@@ -134,6 +135,7 @@ function Item({
   about,
   text,
   files = [],
+  models = [],
   when,
   link,
   onOpen,
@@ -143,6 +145,8 @@ function Item({
   about: string
   text: string
   files?: readonly ChannelAttachment[]
+  /** Those that answer it, by their names. */
+  models?: readonly string[]
   when: string
   link?: string
   onOpen?: () => void
@@ -168,6 +172,9 @@ function Item({
               </li>
             ))}
           </ul>
+        )}
+        {models.length > 0 && (
+          <p className="wrap-anywhere text-sm text-muted">{t('asks', { models: models.join(', ') })}</p>
         )}
         {link !== undefined && (
           <Link

@@ -35,7 +35,6 @@ export function SendLater({
   const [failure, setFailure] = useState<Failure | null>(null)
   const ready = files.flatMap(({ attachment }) => attachment ?? [])
   const isUploading = ready.length < files.length
-  const isPlain = models.length === 0 && !isUploading
   const text = content.trim()
   if (text === '' && files.length === 0 && time === null) return null
   const send = async (at: Date) => {
@@ -46,12 +45,14 @@ export function SendLater({
         content: text,
         sendAt: at.toISOString(),
         ...(ready.length === 0 ? {} : { attachmentIds: ready.map(({ id }) => id) }),
+        ...(models.length === 0 ? {} : { models: models.map(({ selection }) => selection) }),
         ...(parentId === null ? {} : { parentId, inChannel }),
       }
       const { sendAt } = await call(routes.schedule, { params: { channelId }, body })
       // What was typed since stays.
       if (draft.store.getState().content.trim() === text) draft.type('')
       for (const { key, attachment } of files) if (attachment) draft.cancel(key)
+      for (const { selection } of models) draft.dropModel(selection)
       toast(t('willSend', { when: formatDateTime(sendAt) }))
       setTime(null)
       await refreshLater()
@@ -68,10 +69,10 @@ export function SendLater({
         side="top"
         trigger={
           <IconButton
-            label={t(isPlain ? 'sendLater' : isUploading ? 'uploading' : 'withModels')}
+            label={t(isUploading ? 'uploading' : 'sendLater')}
             icon={<Clock />}
             tooltipSide="top"
-            disabled={!isPlain || busy}
+            disabled={isUploading || busy}
           />
         }
       >
