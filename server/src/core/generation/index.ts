@@ -47,5 +47,5 @@ export type {
   UsableModel,
   TransactionWrite,
 } from './types.ts'
-export type { UnattendedAnswer, MostCostOf, UnattendedChats, UnattendedQuestion } from './unattended.ts'
+export type { AskerOf, UnattendedAnswer, UnattendedChats, UnattendedQuestion } from './unattended.ts'
 export type { WebResults, WebQuestion, WebSearch } from './web-search.ts'

@@ -40,12 +40,17 @@ export interface UnattendedAnswer {
   readonly usage: Usage | null
 }
 
-/** What an answer of a chat may cost at most in all, wherever it goes on; null: as much as it does. */
-export type MostCostOf = (answer: { readonly chatId: string; readonly messageId: string }) => Promise<string | null>
+/** What asked for an answer of a chat by itself, wherever it is written or goes on; null: a person did. */
+export type AskerOf = (answer: { readonly chatId: string; readonly messageId: string }) => Promise<{
+  /** What the answer may cost at most in all; null: as much as it does. */
+  readonly mostCost: string | null
+  /** Whether it tells its owner how the answer ends. */
+  readonly tells: boolean
+} | null>
 
 export interface UnattendedChats {
-  /** Whoever asks says what answers that waited for a decision may cost. */
-  readonly mostCostOf: Slot<MostCostOf>
+  /** Whoever asks says which answers are its own. */
+  readonly askerOf: Slot<AskerOf>
   /**
    * Asks, with the rights, the keys and the budget that the account has now. Refuses as `startGeneration` does, with
    * `id_reused` where the name was used for another question.

@@ -13,6 +13,7 @@ import { dayMs } from '../../platform/time/index.ts'
 import type { AutomationContext, AutomationsDeps } from './context.ts'
 import { costLeft } from './costs.ts'
 import { beginRuns } from './begin-runs.ts'
+import { isEnded } from './execute.ts'
 import { automationHandlers, toAutomation } from './handlers.ts'
 import { automationTools } from './tools.ts'
 import { hookHandlers } from './hook-handlers.ts'
@@ -36,10 +37,10 @@ export const createAutomations = (deps: AutomationsDeps) => {
   const parts = { ...deps, events, automations: createAutomationStore(deps), runs: createRunStore(deps.database) }
   const scheduler = createScheduler(parts)
   const context: AutomationContext = { ...parts, wake: scheduler.wake }
-  deps.chats.mostCostOf.fill(async ({ chatId, messageId }) => {
+  deps.chats.askerOf.fill(async ({ chatId, messageId }) => {
     const run = await parts.runs.ofAnswer(chatId, messageId)
     const automation = run && (await parts.automations.read(run.automation_id, null))
-    return automation && costLeft(automation.content, run)
+    return automation && { mostCost: costLeft(automation.content, run), tells: !isEnded(run) }
   })
   const ofAutomations = automationHandlers(context)
   /** How the area that has something happen tells of it; null: nobody can wait for that. */

@@ -14,7 +14,7 @@ import type {
   AnswerTokens,
   Gallery,
   Generations,
-  MostCostOf,
+  AskerOf,
   ResolveModel,
   WebSearch,
 } from '../../core/generation/index.ts'
@@ -120,8 +120,8 @@ export interface ChatChange {
 
 /** The context of every module of the area. */
 export interface ChatContext extends ChatDeps {
-  /** Whoever asks unattended says what answers that waited for a decision may cost. */
-  readonly mostCostOf: Slot<MostCostOf>
+  /** What runs by itself says which answers it asked for. */
+  readonly askerOf: Slot<AskerOf>
   readonly store: ChatStore
   readonly scopes: DocumentScopes
   /** Who has links open, in this process. */
@@ -129,8 +129,6 @@ export interface ChatContext extends ChatDeps {
   readonly linkVisits: Visits<ChatLinkRow, LiveChatLink>
   /** Models that refused to be offered tools, by selection: for a while they are not offered any. */
   readonly toolRefusals: Cache<true>
-  /** Answers that this process writes for what runs by itself, by their message. */
-  readonly unattendedAnswers: Set<string>
   readonly indexing: ChatIndexer
   /** Aborted when the server stops; work in the background holds on to it. */
   readonly closing: AbortSignal
@@ -170,7 +168,7 @@ export const createChatContext = (deps: ChatDeps): ClosableChatContext => {
   }
   return {
     ...deps,
-    mostCostOf: createSlot<MostCostOf>('What answers may cost'),
+    askerOf: createSlot<AskerOf>('What asks for answers by itself'),
     store,
     scopes,
     linkWatch: createLinkWatch({
@@ -190,7 +188,6 @@ export const createChatContext = (deps: ChatDeps): ClosableChatContext => {
       vault: deps.vault,
     }),
     toolRefusals: createCache({ max: 1000, ttl: { ms: 3600_000, clock: deps.clock } }),
-    unattendedAnswers: new Set(),
     indexing,
     closing: closing.signal,
     background,

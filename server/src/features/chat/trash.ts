@@ -8,6 +8,7 @@ import { fail } from '../../platform/http/refusal.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import { toIsoTime } from '../../platform/iso-time.ts'
 import type { ChatContext } from './context.ts'
+import { withdrawAnswers } from './generations/finished-notice.ts'
 import { denyWaiting } from './generations/waiting.ts'
 import { activatePathTo } from './messages/path.ts'
 import { relinkRestored } from './messages/removal.ts'
@@ -106,6 +107,7 @@ export const afterTrashing = async (
 ): Promise<void> => {
   if (moved.length === 0) return
   context.indexing.schedule(accountId)
+  await withdrawAnswers(context, accountId, moved)
   await context.generations.cancelScopes(moved)
   const keys = await context.vault.keyring(accountId)
   for (const chat of await context.store.sessions.listWaiting(moved)) await denyWaiting(context, keys, chat)

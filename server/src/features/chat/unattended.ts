@@ -21,7 +21,7 @@ export const createUnattendedChats = (context: ChatContext): UnattendedChats => 
     owns,
     requireTools: async (accountId, ids) => void (await requireTools(context, accountId, { ids: [...ids] })),
 
-    mostCostOf: context.mostCostOf,
+    askerOf: context.askerOf,
 
     async ask({
       accountId,
@@ -55,12 +55,8 @@ export const createUnattendedChats = (context: ChatContext): UnattendedChats => 
         tools: tools.length === 0 ? { choice: 'off' as const } : { choice: 'auto' as const, ids: [...tools] },
         ...(selection && { modelOverride: selection }),
       }
-      context.unattendedAnswers.add(body.assistantMessageId)
-      const asked = startAnswer(context, accountId, sessionId, body, { foreignFrom, mostCost })
-      const { run, assistantMessageId } = await asked.catch((error: unknown) => {
-        context.unattendedAnswers.delete(body.assistantMessageId)
-        throw error
-      })
+      const asked = await startAnswer(context, accountId, sessionId, body, { foreignFrom, mostCost })
+      const { run, assistantMessageId } = asked
       return { messageId: assistantMessageId, generationId: run.id }
     },
 

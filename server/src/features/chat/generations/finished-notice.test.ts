@@ -57,4 +57,17 @@ onBothDatabases('an answer that ends', (open) => {
     present.clear()
     expect(await told('ann')).toHaveLength(1)
   })
+
+  test('is told by what asked for it by itself alone, whichever process writes it, and not from the trash', async () => {
+    let asksByItself = true
+    harness.chats.unattended.askerOf.fill(async () => (asksByItself ? { mostCost: null, tells: true } : null))
+    const before = await told('ann')
+    await ask({ waits: 40_000 })
+    expect(await told('ann')).toEqual(before)
+    asksByItself = false
+    const id = await ask({ waits: 40_000 })
+    expect(await told('ann')).toHaveLength(before.length + 1)
+    await harness.ann.call(chatRoutes.remove, { params: { sessionId: id } })
+    expect(await told('ann')).toEqual(before)
+  })
 })

@@ -9,13 +9,13 @@ const longMs = 30_000
 
 /** To be prepared before the transaction that ends the run; null: there is nothing to tell. */
 export const prepareFinishedNotice = async (
-  { answerNotices, store, unattendedAnswers, vault }: ChatContext,
+  { answerNotices, askerOf, store, vault }: ChatContext,
   { accountId, scopeId: chatId, startedAt, subjectId: messageId }: Run,
   { endedAt, state }: RunOutcome,
 ): Promise<{ publish(trx: AnyTransaction): Promise<void>; tell(): Promise<void> } | null> => {
-  // What an automation asked is told of by that.
-  if (state === 'waiting' || (unattendedAnswers.has(messageId) && unattendedAnswers.delete(messageId))) return null
   if (!answerNotices || (state !== 'done' && state !== 'failed') || endedAt - startedAt < longMs) return null
+  // What an automation asked is told of by that, whichever process ends it.
+  if ((await askerOf.value?.({ chatId, messageId }))?.tells) return null
   if (await answerNotices.isPresent(accountId)) return null
   const chat = await store.sessions.read(chatId, accountId)
   if (!chat || chat.expires_at !== null) return null
@@ -45,6 +45,18 @@ export const settleAnswers = async (
   if (!answerNotices) return
   const publisher = await answerNotices.publisher([])
   await database.write((trx) => publisher.settle(trx, { accountId, about: [aboutChat(chatId)] }))
+  await publisher.tell()
+}
+
+/** What is in the trash leads nowhere from the inbox. */
+export const withdrawAnswers = async (
+  { answerNotices, database }: ChatContext,
+  accountId: string,
+  chatIds: readonly string[],
+): Promise<void> => {
+  if (!answerNotices) return
+  const publisher = await answerNotices.publisher([])
+  await database.write((trx) => publisher.withdraw(trx, { accountId, about: chatIds.map(aboutChat) }))
   await publisher.tell()
 }
 

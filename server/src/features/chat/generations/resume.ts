@@ -52,8 +52,9 @@ const resume = async (context: ChatContext, row: MessageRow): Promise<void> => {
 
 /** What it may cost from here on. */
 const costLeft = async (context: ChatContext, row: MessageRow): Promise<string | null> => {
-  const most = await context.mostCostOf.value?.({ chatId: row.chat_id, messageId: row.id })
-  if (most == null) return null
+  const asker = await context.askerOf.value?.({ chatId: row.chat_id, messageId: row.id })
+  const most = asker?.mostCost ?? null
+  if (most === null) return null
   const { usage } = openContent(await context.vault.keyring(row.account_id), row)
   const left = toBillionths(most) - toBillionths(usage?.cost?.amount ?? '0')
   return toDecimal(left > 0n ? left : 0n)
