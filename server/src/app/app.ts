@@ -6,6 +6,7 @@ import { signInProviderSettings } from '../core/sign-in-providers/index.ts'
 import { webSearchSettings } from '../features/web-search/index.ts'
 import { compose } from '../platform/areas/compose.ts'
 import type { Clock } from '../platform/clock.ts'
+import type { Database } from '../platform/db/types.ts'
 import { type RateRule, createHttp } from '../platform/http/index.ts'
 import { createHousekeeping } from '../platform/jobs/housekeeping.ts'
 import { type Log, createLog } from '../platform/log/log.ts'
@@ -49,6 +50,8 @@ export interface Overrides {
   readonly restored?: (() => void) | undefined
   /** Between two looks of the process for what is wrong with itself. */
   readonly lookEveryMs?: number
+  /** Given the database once it is open: tests fill it, as a disk does. */
+  readonly opened?: (database: Database) => void
 }
 
 export interface App {
@@ -70,6 +73,7 @@ export const createApp = async (config: Config, overrides: Overrides = {}): Prom
   logUnreadableRows(log.child('rows'))
   const metrics = config.metricsToken ? await openMetrics(config.metricsToken) : null
   const storage = await openStorage(config, migrations, { clock, log, version, metrics })
+  overrides.opened?.(storage.database)
   try {
     return await build(config, { ...overrides, recentLines }, { ...storage, clock, log, metrics })
   } catch (error) {

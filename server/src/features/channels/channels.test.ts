@@ -5,19 +5,22 @@ import { channelsRoutes as routes, mostMessageLetters } from '@atrium/contract/c
 import { notificationsRoutes } from '@atrium/contract/notifications'
 import { searchRoutes } from '@atrium/contract/search'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '../../platform/db/types.ts'
 import { type TestApp, startTestApp, testPassword } from '../../testing/app.ts'
 import type { Client } from '../../testing/client.ts'
 import { usualDialects } from '../../testing/databases.ts'
+import type { ChannelTables } from './tables.ts'
 
 describe.each(usualDialects)('channels (%s)', (dialect) => {
   let app: TestApp
+  let database: Database
   let admin: Client
   let ann: Client
   let ben: Client
   let cyd: Client
   const ids = { ann: '', ben: '', cyd: '', admin: '' }
   beforeAll(async () => {
-    app = await startTestApp({ dialect })
+    app = await startTestApp({ dialect, overrides: { opened: (opened) => (database = opened) } })
     admin = await app.signUpAdmin()
     ann = await app.signUpUser('ann')
     ben = await app.signUpUser('ben')
@@ -112,6 +115,26 @@ describe.each(usualDialects)('channels (%s)', (dialect) => {
     expect((await ben.refusal(routes.join, at(id))).code).toBe('channel_archived')
     expect((await post(ann, id, 'x').catch((error: unknown) => error)) as object).toMatchObject({ status: 409 })
     expect((await ben.call(routes.listPublic, { query: {} })).items.map((one) => one.id)).not.toContain(id)
+  })
+
+  test('take five thousand members, and refuse the next one wherever it comes from', async () => {
+    const { id } = await create({ type: 'public', memberIds: [] })
+    const count = (members: number) =>
+      database
+        .tables<ChannelTables>()
+        .updateTable('channels')
+        .set({ member_count: members })
+        .where('id', '=', id)
+        .execute()
+    await count(4999)
+    await ben.call(routes.join, at(id))
+    expect((await cyd.refusal(routes.join, at(id))).code).toBe('channel_full')
+    expect((await ann.refusal(routes.addMember, { ...at(id), body: { userId: ids.cyd } })).code).toBe('channel_full')
+    // Who is in it may join again: that changes nothing.
+    await ben.call(routes.join, at(id))
+    await ben.call(routes.removeMember, { params: { channelId: id, userId: ids.ben } })
+    await cyd.call(routes.join, at(id))
+    expect(await ann.call(routes.read, at(id))).toMatchObject({ memberCount: 5000 })
   })
 
   test('of direct messages are the same for the same people, whoever opens them', async () => {

@@ -4,9 +4,10 @@ import { channelsRoutes as routes } from '@atrium/contract/channels'
 import { notificationsRoutes } from '@atrium/contract/notifications'
 import type { Call, Route } from '@atrium/contract/route'
 import { systemRoutes } from '@atrium/contract/system'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type TestApp, startTestApp } from '../../testing/app.ts'
-import type { Client } from '../../testing/client.ts'
+import { startAppProcess } from '../../testing/app-process.ts'
+import { type Client, createClient } from '../../testing/client.ts'
 
 describe.each(['sqlite', 'postgres'] as const)('channels, at the same moment (%s)', (dialect) => {
   let app: TestApp
@@ -83,6 +84,42 @@ describe.each(['sqlite', 'postgres'] as const)('channels, at the same moment (%s
       statusOf(client, routes.removeMember, { params: { channelId: id, userId } })
     expect((await Promise.all([leave(ann, annId), leave(ben, benId)])).toSorted()).toEqual([200, 409])
   })
+
+  test.runIf(dialect === 'postgres')(
+    'followers that break off and come back at another process see what two write at both once, in one order',
+    async () => {
+      const { id } = await create()
+      const other = await startAppProcess({
+        PORT: '0',
+        DATA_DIR: app.dataDir,
+        DATABASE_URL: app.databaseUrl ?? '',
+        DRAIN_SECONDS: '0',
+      })
+      onTestFinished(() => other.stop())
+      const atProcess = (client: Client, n: number) => (n % 2 ? client : createClient(other.url, client.token))
+      const follow = async (client: Client, n: number): Promise<number[]> => {
+        const seen: number[] = []
+        for (let after = 0, visit = n; seen.length < 20; visit += 1) {
+          let left = 3 + n
+          const frames = atProcess(client, visit).follow(routes.events, { ...at(id), query: { after } })
+          for await (const { seq, event } of frames) {
+            if (seq > 0) after = seq
+            if (event.type === 'message-created') seen.push(event.data.message.seq)
+            left -= 1
+            if (left === 0 || seen.length === 20) break
+          }
+        }
+        return seen
+      }
+      const following = [ann, ben].flatMap((client) => [0, 1, 2].map((n) => follow(client, n)))
+      await Promise.all(
+        Array.from({ length: 20 }, (_, n) =>
+          atProcess(n % 4 < 2 ? ann : ben, n).call(routes.post, { ...at(id), body: { content: `m${n}` } }),
+        ),
+      )
+      for (const seen of await Promise.all(following)) expect(seen).toEqual(Array.from({ length: 20 }, (_, n) => n + 1))
+    },
+  )
 
   test('who joins while the channel is archived is in it, or is refused, and counted as they are', async () => {
     const { id } = await create({ type: 'public', memberIds: [] })
