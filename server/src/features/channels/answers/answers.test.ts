@@ -61,29 +61,28 @@ describe.each(['sqlite', 'postgres'] as const)('answers of models in channels (%
     throw new Error('no words came')
   }
 
-  test('to a scheduled message begin once it is sent, and say so where their model is gone by then', async () => {
+  test('to a scheduled message begin once it is sent, each once, and say so where they fail', async () => {
     const id = await create()
     const sendAt = new Date(Date.now() + 3600_000).toISOString()
     const schedule = (more: object) =>
       ann.call(routes.schedule, { params: { channelId: id }, body: { content: 'And later?', sendAt, ...more } })
-    const [kept, gone] = [
+    const [first, second] = [
       await schedule({ models: [local('echo'), local(dripping)] }),
-      await schedule({ models: [local('long-20-drip-5')] }),
+      await schedule({ models: [local('echo')] }),
     ]
-    expect(kept.models).toEqual([local('echo'), local(dripping)])
-    const unknown = { content: 'x', sendAt, models: [local('nobody')] }
-    expect((await ann.refusal(routes.schedule, { params: { channelId: id }, body: unknown })).code).toBe(
-      'model_unavailable',
-    )
+    expect(first.models).toEqual([local('echo'), local(dripping)])
+    const absent = { providerType: 'plugin' as const, providerId: 'absent', model: 'echo' }
+    const body = { content: 'x', sendAt, models: [absent] }
+    expect((await ann.refusal(routes.schedule, { params: { channelId: id }, body })).code).toBe('model_unavailable')
     const sendNow = (scheduledId: string) => ann.answer(routes.sendScheduled, { params: { scheduledId } })
     // The button and the job at once: each model is asked once.
-    await Promise.all([sendNow(kept.id), sendNow(kept.id)])
+    await Promise.all([sendNow(first.id), sendNow(first.id)])
     const states = async (rootId: string) =>
       (await answersTo(ben, rootId)).map(({ answer }) => `${answer?.name} ${answer?.state}`).toSorted()
-    await expect.poll(() => states(kept.id)).toEqual(['echo completed', `${dripping} completed`])
-    provider.control({ models: ['echo'] })
-    await sendNow(gone.id)
-    await expect.poll(() => states(gone.id)).toEqual([expect.stringMatching(/^long-20-drip-5 failed/)])
+    await expect.poll(() => states(first.id)).toEqual(['echo completed', `${dripping} completed`])
+    provider.control({ fault: 'status-500' })
+    await sendNow(second.id)
+    await expect.poll(() => states(second.id)).toEqual(['echo failed'])
   })
 
   test('stand in the thread for everybody, and rest on what the channel says alone', async () => {
