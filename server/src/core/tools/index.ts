@@ -28,7 +28,7 @@ import { createStandingStore } from './stores/standing.ts'
 import { createToolUsageStore } from './stores/usage.ts'
 import { createRunningCalls } from './running.ts'
 import { findToolsName, openOfferedTools, readOfferedBefore, specsOf } from './offered-tools.ts'
-import { isNamed, named, usableOf } from './tool-lists.ts'
+import { isNamed, pickByIds, usableOf } from './tool-lists.ts'
 import { createToolkit } from './toolkit.ts'
 import type { GivenFiles, Tool, Tools, ToolSource, UsableTools } from './types.ts'
 
@@ -116,7 +116,7 @@ export const createTools = (deps: ToolsDeps) => {
   const choose = ({ tools }: UsableTools, ids: readonly string[] | null): readonly CatalogItem[] => {
     if (ids === null) return tools
     if (ids.length > mostIds || !isNamed(tools, ids)) throw fail('tool_unavailable')
-    return named(tools, ids)
+    return pickByIds(tools, ids)
   }
 
   const api: Tools = {
@@ -142,7 +142,7 @@ export const createTools = (deps: ToolsDeps) => {
     keepUsable: ({ tools }, ids) => ids.slice(0, mostIds).filter((id) => isNamed(tools, [id])),
     async describe(request) {
       const { tools: usable } = await listUsable(request.accountId)
-      const tools = request.ids === null ? usable : named(usable, request.ids)
+      const tools = request.ids === null ? usable : pickByIds(usable, request.ids)
       return tools.length === 0 ? [] : specsOf(await openOfferedTools(context, request, tools))
     },
     onDecided: (hear) => resume.fill(hear),

@@ -10,7 +10,7 @@ import type { ToolsContext } from './context.ts'
 import { defineTool } from '../../platform/areas/tool.ts'
 import { areTooMany, lettersFor, rankTools } from './rules.ts'
 import { quoteWords } from './result-text.ts'
-import { remember } from './tool-lists.ts'
+import { makeOnce } from './tool-lists.ts'
 import type { ToolkitRequest } from './types.ts'
 
 export const findToolsName = 'find_tools'
@@ -109,7 +109,7 @@ interface Division {
 const divide = (tools: readonly CatalogItem[], contextWindow: number | null): Division =>
   dividerOf(tools)(contextWindow)
 
-const dividerOf = remember((tools) => {
+const dividerOf = makeOnce((tools) => {
   const reading = tools.find(({ id }) => id === `builtin:${readResultName}`)
   const all = tools.filter((tool) => tool !== reading)
   const builtins = all.filter(({ source }) => source === 'builtin')

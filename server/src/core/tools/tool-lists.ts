@@ -6,7 +6,7 @@ import { createCache } from '../../platform/cache/cache.ts'
 import type { CatalogItem } from './catalogue.ts'
 import { namesOf } from './rules.ts'
 
-export const remember = <T extends object>(make: (tools: readonly CatalogItem[]) => T) => {
+export const makeOnce = <T extends object>(make: (tools: readonly CatalogItem[]) => T) => {
   const known = new WeakMap<readonly CatalogItem[], T>()
   return (tools: readonly CatalogItem[]): T => {
     const made = known.get(tools) ?? make(tools)
@@ -16,12 +16,12 @@ export const remember = <T extends object>(make: (tools: readonly CatalogItem[])
 }
 
 /** Those that a model may be told of. */
-export const usableOf = remember((tools): readonly CatalogItem[] =>
+export const usableOf = makeOnce((tools): readonly CatalogItem[] =>
   tools.filter(({ mode, isForAppAlone }) => mode !== 'never' && !isForAppAlone),
 )
 
 /** Where those stand that an id names, which may be the whole of a server. */
-const placesOf = remember((tools): ReadonlyMap<string, readonly number[]> => {
+const placesOf = makeOnce((tools): ReadonlyMap<string, readonly number[]> => {
   const places = new Map<string, number[]>()
   for (const [at, tool] of tools.entries())
     for (const name of namesOf(tool)) {
@@ -38,10 +38,10 @@ export const isNamed = (tools: readonly CatalogItem[], ids: readonly string[]): 
 
 /** So many choices out of one list are kept: chats mostly go on with what they chose. */
 const mostChoices = 50
-const choicesOf = remember(() => createCache<readonly CatalogItem[]>({ max: mostChoices }))
+const choicesOf = makeOnce(() => createCache<readonly CatalogItem[]>({ max: mostChoices }))
 
 /** Those that the ids name, in their order; the same list for the same ids. */
-export const named = (tools: readonly CatalogItem[], ids: readonly string[]): readonly CatalogItem[] => {
+export const pickByIds = (tools: readonly CatalogItem[], ids: readonly string[]): readonly CatalogItem[] => {
   const choices = choicesOf(tools)
   const key = JSON.stringify(ids)
   const known = choices.get(key)

@@ -59,6 +59,7 @@ withDatabase('a personal tool server over HTTPS', (open) => {
       stdioFile: undefined,
     })
     const { signal } = new AbortController()
+    const asUser = Promise.resolve('user' as const)
     const ann = { accountId: 'ann', signal, resource: null }
     const add = (baseUrl: string) =>
       callFor(ann, handlers.addPersonalServer, { body: { name: 'Home', kind: 'mcp', baseUrl } })
@@ -71,8 +72,8 @@ withDatabase('a personal tool server over HTTPS', (open) => {
       setDefaultCACertificates([...usual, certificate.cert])
       const refreshed = await callFor(ann, handlers.refreshPersonalServer, { params: { id } })
       expect(refreshed).toMatchObject({ personal: true, toolCount: 1 })
-      expect((await source.list('ben')).tools).toEqual([])
-      const [echo] = (await source.list('ann')).tools
+      expect((await source.list('ben', asUser)).tools).toEqual([])
+      const [echo] = (await source.list('ann', asUser)).tools
       expect(echo).toMatchObject({ name: 'Home__echo', server: { isPersonal: true } })
       const call = async () => {
         const context = { accountId: 'ann', chatId: null, callId: 'c1', question: '', signal }
@@ -82,7 +83,7 @@ withDatabase('a personal tool server over HTTPS', (open) => {
       expect(await call()).toBe('heard {"text":"hi"}')
       const heard = mcp.received.length
       await bound.change({ allowed: false })
-      expect((await source.list('ann')).tools).toEqual([])
+      expect((await source.list('ann', asUser)).tools).toEqual([])
       expect(await call()).not.toContain('heard')
       expect(mcp.received).toHaveLength(heard)
     } finally {
