@@ -292,6 +292,7 @@ onBothDatabases('answers', (open, dialect) => {
         expect(last.data.message).toMatchObject({ status: 'failed', failure: { code: last.data.code } })
         expect(last.data.message?.content).toBe(textOf(frames))
         if (partial) expect(textOf(frames)).not.toBe('')
+        if (fault === 'status-429') expect(last.data.message?.failure?.retryAt).toMatch(/Z$/)
         expect(unharmed.at(-1)?.event.type).toBe('done')
         expect(await ann.call(chatRoutes.read, { params })).toMatchObject({ failed: true, runningGenerationId: null })
         expect(await ann.refusal(chatRoutes.generate, { params, body: { message: 'Again' } })).toMatchObject({
