@@ -39,7 +39,7 @@ export const slowFiles: Readonly<Record<string, { readonly seconds: number; read
     seconds: 15,
     reason: 'works through hundreds of vectors',
   },
-  'server/src/features/agent-cli/agent-cli.test.ts': { seconds: 20, reason: 'starts a program for nearly each answer' },
+  'server/src/features/agent-cli/agent-cli.test.ts': { seconds: 28, reason: 'starts a program for nearly each answer' },
   'server/src/features/code-interpreter/tool.test.ts': { seconds: 20, reason: 'runs programs, each in a process' },
   'server/src/features/chat/chat.test.ts': { seconds: 20, reason: 'whole answers, on both databases' },
   'server/src/features/chat/crash.test.ts': { seconds: 20, reason: processes },
