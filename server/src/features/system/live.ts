@@ -38,10 +38,9 @@ export interface From {
 
 /**
  * So often it is asked unasked what an account follows, should the news that it changed be lost. Each connection asks for
- * itself, and where the news stopped altogether it asks at once, so this is seldom: of a thousand idle connections it would
- * be most of what they cost.
+ * itself, and where the news stopped altogether it asks at once, so this is seldom.
  */
-const unaskedMs = 300_000
+const unaskedMs = 30_000
 
 const reset = { type: 'reset', data: {} } as const
 /** One for all: it is made into bytes once. */
