@@ -7,6 +7,10 @@ export const LinkSecret = z.string().min(1).max(200)
 /** Good for an hour, and for the one thing that its link shows. */
 export const LinkVisit = z.string().min(1).max(300)
 export const LinkPassword = z.string().min(1).max(200)
+/** As its owner sets it; null: none. */
+export const NewLinkPassword = LinkPassword.min(8).nullable()
+/** How long a link works, from now on. */
+export const LinkDays = z.number().int().min(1).max(365)
 
 /** `password`: the link wants one, and none was sent. */
 export const LinkOpening = z.discriminatedUnion('state', [

@@ -1,7 +1,7 @@
 /** Artifacts that are shared by a link: what their owner does with links, and what somebody sees who opens one. */
 import { z } from 'zod'
 import { Id, Nothing, PageQuery, Time, page } from '../common.ts'
-import { LinkOpening, LinkPassword, LinkSecret, LinkVisit } from '../link-visits.ts'
+import { LinkDays, LinkOpening, LinkPassword, LinkSecret, LinkVisit, NewLinkPassword } from '../link-visits.ts'
 import { routes } from '../route.ts'
 import { ArtifactKind } from './shapes.ts'
 
@@ -24,8 +24,6 @@ const owned = { resource: 'artifact', id: 'artifactId', right: 'owner' } as cons
 const OfArtifact = z.strictObject({ artifactId: Id })
 const One = z.strictObject({ artifactId: Id, linkId: Id })
 
-const NewPassword = LinkPassword.min(8).nullable()
-const Days = z.number().int().min(1).max(365)
 const Version = z.number().int().min(1).max(1_000_000_000).nullable()
 
 export const artifactLinks = routes({
@@ -55,8 +53,8 @@ export const artifactLinks = routes({
     summary: 'Share an artifact by a link. Its secret is in the answer and nowhere else',
     params: OfArtifact,
     body: z.strictObject({
-      expiresInDays: Days.default(30),
-      password: NewPassword.optional(),
+      expiresInDays: LinkDays.default(30),
+      password: NewLinkPassword.optional(),
       /** Shows this version alone; without one, the newest. */
       version: Version.optional(),
     }),
@@ -84,9 +82,9 @@ export const artifactLinks = routes({
     params: One,
     body: z.strictObject({
       /** From now on. */
-      expiresInDays: Days.optional(),
+      expiresInDays: LinkDays.optional(),
       /** null: none any more. */
-      password: NewPassword.optional(),
+      password: NewLinkPassword.optional(),
       version: Version.optional(),
     }),
     returns: ArtifactLink,

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Id, Nothing, PageQuery, Time, page } from '../common.ts'
 import { SourceLocation } from '../generation.ts'
-import { LinkOpening, LinkPassword, LinkSecret, LinkVisit } from '../link-visits.ts'
+import { LinkDays, LinkOpening, LinkPassword, LinkSecret, LinkVisit, NewLinkPassword } from '../link-visits.ts'
 import { bytes, routes } from '../route.ts'
 import { Session, owned } from './parts.ts'
 import { Attachment, MessageStatus, SentDocument } from './shapes.ts'
@@ -47,9 +47,6 @@ export type LinkedMessage = z.infer<typeof LinkedMessage>
 /** What a visit is exchanged for where a browser plays something by its address: good for that alone. */
 const Pass = z.string().min(1).max(200)
 
-const NewPassword = LinkPassword.min(8).nullable()
-const Days = z.number().int().min(1).max(365)
-
 export const chatLinks = routes({
   links: {
     method: 'get',
@@ -77,8 +74,8 @@ export const chatLinks = routes({
     summary: 'Share a chat by a link. Its secret is in the answer and nowhere else',
     params: Session,
     body: z.strictObject({
-      expiresInDays: Days.default(30),
-      password: NewPassword.optional(),
+      expiresInDays: LinkDays.default(30),
+      password: NewLinkPassword.optional(),
       withFiles: z.boolean().default(false),
     }),
     returns: z.strictObject({
@@ -108,9 +105,9 @@ export const chatLinks = routes({
     params: z.strictObject({ linkId: Id }),
     body: z.strictObject({
       /** From now on. */
-      expiresInDays: Days.optional(),
+      expiresInDays: LinkDays.optional(),
       /** null: none any more. */
-      password: NewPassword.optional(),
+      password: NewLinkPassword.optional(),
     }),
     returns: ChatLink,
     errors: ['chat_link_not_found'],

@@ -1,12 +1,17 @@
 import { createRequire } from 'node:module'
 
+interface Packages {
+  'age-encryption': typeof import('age-encryption')
+  ldapts: typeof import('ldapts')
+  '@smithy/eventstream-codec': typeof import('@smithy/eventstream-codec')
+  'snowball-stemmers': typeof import('snowball-stemmers').default
+}
+
 /**
  * Loads a package when it is first needed, without waiting: for what most servers never do, and what would take megabytes
  * of each of them from the start. It has to stand in `outside` of `tools/build-server.mjs`, so that the bundle leaves it
  * where it is.
  */
-export const loadPackage = <Package>(
-  name: 'age-encryption' | 'ldapts' | '@smithy/eventstream-codec' | 'snowball-stemmers',
-): Package => require(name) as Package
+export const loadPackage = <Name extends keyof Packages>(name: Name): Packages[Name] => require(name) as Packages[Name]
 
 const require = createRequire(import.meta.url)

@@ -14,7 +14,7 @@ const smallest = preludeBytes + 4
 /** A message with a wrong checksum ends the stream with `malformed`, once what came before it was taken. */
 export function awsEvents(maxLength: number): Framing {
   const decoder = new TextDecoder()
-  const { EventStreamCodec } = loadPackage<typeof import('@smithy/eventstream-codec')>('@smithy/eventstream-codec')
+  const { EventStreamCodec } = loadPackage('@smithy/eventstream-codec')
   const codec = new EventStreamCodec(
     (bytes) => decoder.decode(typeof bytes === 'string' ? Buffer.from(bytes) : bytes),
     (text) => Buffer.from(text),

@@ -1,5 +1,6 @@
 /** Begins runs, a batch at a time: those that nothing stands in the way of all together, the others one by one. */
 import { isRefusal } from '../../platform/http/refusal.ts'
+import { dayMs, minuteMs } from '../../platform/time/index.ts'
 import { type AutomationContext, type StoredAutomation, announceChange, announceChanges } from './context.ts'
 import { promptOf } from './content.ts'
 import { costLeft, mayRunMore, monthStart } from './costs.ts'
@@ -10,8 +11,6 @@ import { beginWaiting, busyAmong } from './stores/open-runs.ts'
 import { changeRun, runningBeside } from './stores/run-changes.ts'
 import type { AutomationTables, RunRow } from './tables.ts'
 
-const dayMs = 24 * 3600_000
-const minuteMs = 60_000
 const mostBeside = 5
 /** So many runs of a batch are asked, or handed on, side by side. */
 const lanes = 4

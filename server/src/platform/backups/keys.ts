@@ -261,6 +261,6 @@ const identityOf = (secret: Buffer): Promise<webcrypto.CryptoKey> =>
     ['deriveBits'],
   )
 
-const age = () => loadPackage<typeof import('age-encryption')>('age-encryption')
+const age = () => loadPackage('age-encryption')
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')

@@ -82,9 +82,7 @@ export const requireSoundLdap = (settings: SavedLdap): void => {
 
 const requireFilter = (path: string, template: string): void => {
   try {
-    loadPackage<typeof import('ldapts')>('ldapts').FilterParser.parseString(
-      fillFilter(template, { username: 'x', dn: 'x' }),
-    )
+    loadPackage('ldapts').FilterParser.parseString(fillFilter(template, { username: 'x', dn: 'x' }))
   } catch {
     throw wrong(path, 'this is not a filter as RFC 4515 has it')
   }

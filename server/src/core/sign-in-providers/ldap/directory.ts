@@ -45,7 +45,7 @@ export interface DirectoryClient {
   reach(onStep: StepListener): Promise<void>
 }
 
-const ldap = () => loadPackage<typeof import('ldapts')>('ldapts')
+const ldap = () => loadPackage('ldapts')
 
 const stepMs = 5_000
 const maxGroups = 1_000

@@ -190,7 +190,7 @@ export const stemOf = (language: Language, word: string): string => {
   if (!name) return word
   let stemmer = made.get(language)
   if (!stemmer) {
-    const fresh = loadPackage<typeof import('snowball-stemmers').default>('snowball-stemmers').newStemmer(name)
+    const fresh = loadPackage('snowball-stemmers').newStemmer(name)
     stemmer = { stem: (plain) => fresh.stem(plain), known: createCache({ max: 50_000 }) }
     made.set(language, stemmer)
   }
