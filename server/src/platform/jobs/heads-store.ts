@@ -10,7 +10,17 @@ type Line = Pick<JobHeadRow, 'share' | 'kind'>
 
 /** Tells of a job that waits now, in the transaction that queues it. */
 export const offerHead = async (trx: AnyTransaction, { share, kind, due_at }: JobHeadRow): Promise<void> => {
-  await inTables<JobTables>(trx)
+  const rows = inTables<JobTables>(trx)
+  // PostgreSQL does not count a conflict that changes nothing as a read: whoever takes the last job of the line at the
+  // same time would remove the head, and neither would be told of the other. It does count this one.
+  const head = await rows
+    .selectFrom('job_heads')
+    .select('due_at')
+    .where('share', '=', share)
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+  if (head && head.due_at <= due_at) return
+  await rows
     .insertInto('job_heads')
     .values({ share, kind, due_at })
     .onConflict((on) =>

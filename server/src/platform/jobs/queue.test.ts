@@ -14,6 +14,7 @@ import { openVault } from '../vault/vault.ts'
 import { repairHeads } from './heads-store.ts'
 import { createJobs, type JobParts } from './jobs.ts'
 import { createQueue, waitingQuery } from './queue.ts'
+import { createJobStore } from './store.ts'
 import { type JobRow, type JobTables, jobMigrations } from './tables.ts'
 import { type JobContext, type JobDefinition, JobFailure, type JobHandler, type Jobs, defineJob } from './types.ts'
 
@@ -184,6 +185,26 @@ onBothDatabases('the queue of jobs', (open, dialect) => {
     expect((await heads(database)).length).toBeGreaterThan(0)
     await jobs.removeAccount('a0')
     expect(await heads(database)).toEqual(await trueHeads(database))
+  })
+
+  test('keeps no job waiting that comes while the one before it of its kind is taken', async () => {
+    const { database } = await begin(open)
+    await fill(database, [waitingRow('', 'test.a', 1)])
+    const store = createJobStore(database)
+    const later = waitingRow('', 'test.a', 2)
+    const begun = Promise.withResolvers<void>()
+    const added = begun.promise.then(() => database.write((trx) => store.insert(trx, later)))
+    const taken = await database.write(async (trx) => {
+      await store.mayBegin(trx, 'test.a', undefined)
+      begun.resolve()
+      // On SQLite, writes wait for each other.
+      if (dialect === 'postgres') await added
+      const by = { owner: 'p', now: 10, leaseUntil: 20, maxAttempts: 1 }
+      return await store.claimNext(trx, { share: '', kind: 'test.a' }, by)
+    })
+    await added
+    expect(taken?.due_at).toBe(1)
+    expect(await heads(database)).toEqual([{ share: '', kind: 'test.a', due_at: 2 }])
   })
 
   test('finds jobs of a process that tells of no heads, and heads without a job keep nobody waiting', async () => {
