@@ -16,6 +16,8 @@ import type { DocumentToRead, ReadOperations } from './read-operations.ts'
 import { toRequest } from './request.ts'
 
 const readMs = 20_000
+/** It runs at low priority: on a busy machine it gets little of each second. */
+const mostReadMs = 4 * readMs
 const accept = 'application/json, application/yaml, text/yaml, text/plain;q=0.8, */*;q=0.5'
 
 export const createOpenApiKind = (): ServerKind => ({
@@ -68,7 +70,8 @@ const readTools = async (document: DocumentToRead, signal: AbortSignal): Promise
   const url = new URL('./read-operations.ts', import.meta.url)
   const read = await runInProcess<DocumentToRead, ReadOperations>(url, 'readOperations', document, {
     signal,
-    timeoutMs: readMs,
+    timeoutMs: mostReadMs,
+    processorMs: readMs,
   }).catch((error: unknown): ReadOperations => {
     if (!(error instanceof WorkFailure)) throw error
     if (error.kind === 'aborted') throw new ServerFault('cancelled', 'The call was cancelled.')
