@@ -56,7 +56,7 @@ export function PreviewFrame({
         return told.current.onEnd('left')
       }
       window.postMessage({ type: `${prefix}render`, html: shown.page }, '*')
-      watch = watchPreview(window, () => told.current.onEnd('silent'))
+      watch = watchPreview(window, shown.page.length, () => told.current.onEnd('silent'))
       loads.current = { count: 0, watch }
     }
     addEventListener('message', take)

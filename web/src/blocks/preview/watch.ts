@@ -3,8 +3,9 @@ import { prefix } from './messages.ts'
 
 /** A preview that says nothing for so long is taken away. */
 const silentMs = 3000
-/** A page may take longer to begin with: its libraries are read first. */
+/** A page may take longer to begin with, the more so the more scripts it brings: a slow machine reads them first. */
 const beginMs = 10_000
+const beginMsOfLetter = 1 / 200
 const pingMs = 500
 /** So soon a page answers that stands. */
 const doubtMs = 1000
@@ -19,8 +20,8 @@ export interface PreviewWatch {
   stop(): void
 }
 
-/** Begins when the page has been given to the frame. `onSilent` is called once. */
-export function watchPreview(frame: Window, onSilent: () => void): PreviewWatch {
+/** Begins when a page of so many letters has been given to the frame. `onSilent` is called once. */
+export function watchPreview(frame: Window, letters: number, onSilent: () => void): PreviewWatch {
   let [answered, lastHeard, lastAsked] = [false, performance.now(), performance.now()]
   let [second, count] = [0, 0]
   const stop = () => clearInterval(timer)
@@ -29,7 +30,7 @@ export function watchPreview(frame: Window, onSilent: () => void): PreviewWatch 
     // Browsers hold back both sides of a page that nobody sees, and the clock of a machine that slept ran on.
     if (document.hidden || now - lastAsked > 4 * pingMs) lastHeard = now
     lastAsked = now
-    if (now - lastHeard > (answered ? silentMs : beginMs)) {
+    if (now - lastHeard > (answered ? silentMs : beginMs + letters * beginMsOfLetter)) {
       stop()
       onSilent()
     } else frame.postMessage({ type: `${prefix}ping` }, '*')
