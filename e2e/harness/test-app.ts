@@ -145,9 +145,7 @@ export async function makeChat(
 
 /** Waits until every provider was looked at: before that a new chat takes the model that needs none. */
 async function modelsKnown({ api }: Account): Promise<void> {
-  await expect
-    .poll(async () => (await api.call(connectionsRoutes.models, {})).providers.filter(isUnknown), { timeout: 30_000 })
-    .toEqual([])
+  await expect.poll(async () => (await api.call(connectionsRoutes.models, {})).providers.filter(isUnknown)).toEqual([])
 }
 
 const isUnknown = ({ state }: ModelProvider): boolean => state === 'not-checked'

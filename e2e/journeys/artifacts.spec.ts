@@ -256,12 +256,12 @@ test('what a model writes is seen while it grows, and the last good picture stay
   await expect(page.getByRole('combobox', { name: 'Version' })).toHaveValue('2')
 
   const answer = `\`\`\`html\n<title>Bread</title> <h1>Bread</h1>\n${'<p>Flour</p>\n'.repeat(200)}<h2>Bake</h2>\n\`\`\``
-  testApp.provider.control({ msPerToken: 200, answers: [{ match: 'a recipe', answer }] })
+  testApp.provider.control({ holdAfter: 60, answers: [{ match: 'a recipe', answer }] })
   await ask(page, 'Write a recipe')
   await page.getByRole('button', { name: 'Open as artifact' }).last().click()
   await expect(shown.getByRole('heading', { name: 'Bread' })).toBeVisible()
   await expect(writing).toBeVisible()
-  testApp.provider.control({ msPerToken: 0, answers: [] })
+  testApp.provider.control({ holdAfter: null, answers: [] })
   await expect(shown.getByRole('heading', { name: 'Bake' })).toBeVisible()
   await expect(writing).toHaveCount(0)
   await expect(page.getByRole('combobox', { name: 'Version' })).toHaveValue('1')

@@ -6,9 +6,9 @@ import { answered, ask, composer, lastMessage, pickModel, sidebar } from '../har
 import { expect, onlyInAll, test } from '../harness/test.ts'
 
 const testApp = openTestApp({ models: ['echo', 'markdown', 'thinker', 'long-90', 'long-400'] })
-/** Answers are written slowly until they are let go, so that no test depends on how fast a machine is. */
-const slowly = () => testApp.provider.control({ msPerToken: 80 })
-const letGo = () => testApp.provider.control({ msPerToken: 0 })
+/** Answers stand still at their twelfth word until they are let go, so that no test depends on how fast a machine is. */
+const hold = () => testApp.provider.control({ holdAfter: 12 })
+const letGo = () => testApp.provider.control({ holdAfter: null })
 test.afterEach(() => letGo())
 const words = (count: number) => Array.from({ length: count }, (_, n) => `word${n + 1}`).join(' ')
 
@@ -16,7 +16,7 @@ test('a picked model answers, and its text appears in pieces', async ({ visit })
   const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   await pickModel(page, 'long-90')
-  slowly()
+  hold()
   await ask(page, 'Tell me a long story')
   await expect(page).toHaveURL(/\/chats\//)
   const answer = lastMessage(page)
@@ -42,7 +42,7 @@ test('the question stands at the top while its answer grows, and nothing moves w
   await ask(page, 'A first question')
   await answered(page)
   await pickModel(page, 'long-90')
-  slowly()
+  hold()
   await ask(page, 'A second question')
   const log = await page.getByRole('log').boundingBox()
   const question = page.getByRole('article', { name: /^You/ }).last()
@@ -63,7 +63,7 @@ test('a page that is reloaded in mid-answer, and a second one, show the whole an
   const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   await pickModel(page, 'long-400')
-  slowly()
+  hold()
   await ask(page, 'Once more, please')
   await expect(lastMessage(page)).toContainText('word8 ')
   const second = await page.context().newPage()
@@ -85,7 +85,7 @@ test('Stop ends the call at the provider and keeps what was written; Continue go
   const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   await pickModel(page, 'long-400')
-  slowly()
+  hold()
   await ask(page, 'Stop me')
   const answer = lastMessage(page)
   await expect(answer).toContainText('word5 ')
@@ -125,7 +125,7 @@ test('what a model thinks stands folded above what it says', async ({ visit }) =
 test('questions wait in a queue while an answer is written, and are sent one after the other', async ({ visit }) => {
   const page = await visit(testApp, testApp.admin)
   await page.goto('/')
-  slowly()
+  hold()
   await pickModel(page, 'long-400')
   await ask(page, 'The first one')
   await expect(lastMessage(page)).toContainText('word1 ')
@@ -153,7 +153,7 @@ test('questions wait in a queue while an answer is written, and are sent one aft
   await expect(questions).toContainText(['The first one', 'A third one', 'The second one'])
 
   // Stop pauses what waits, here and in another tab, until it is resumed.
-  slowly()
+  hold()
   await ask(page, 'The fourth one')
   await expect(lastMessage(page)).toContainText('word1 ')
   for (const next of ['The fifth one', 'The sixth one']) {

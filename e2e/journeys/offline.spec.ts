@@ -76,7 +76,7 @@ test('without a network the page says so, keeps what is typed, and sends it when
   const strip = page.getByRole('banner', { name: 'Notices' })
   // Once the page has come to rest, what was read is kept on the device.
   const kept = [accountsRoutes.me.path, settingsRoutes.read.path, `${chatRoutes.read.path} ${id}`]
-  await expect.poll(() => page.evaluate(keptNames), { timeout: 30_000 }).toEqual(expect.arrayContaining(kept))
+  await expect.poll(() => page.evaluate(keptNames)).toEqual(expect.arrayContaining(kept))
   // What ends by itself is not.
   expect(await page.evaluate(keptNames)).not.toContain(`${chatRoutes.read.path} ${temporary.id}`)
   await page.context().setOffline(true)

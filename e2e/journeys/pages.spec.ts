@@ -96,7 +96,7 @@ test('an answer that is written, that waits in a queue, that failed', async ({ v
   const page = await visit(testApp, testApp.admin)
   const { id } = await testApp.admin.api.call(chatRoutes.create, { body: { selection: local('long-400') } })
   await page.goto(`/chats/${id}`)
-  testApp.provider.control({ msPerToken: 80 })
+  testApp.provider.control({ holdAfter: 8 })
   await ask(page, 'Tell me a long story')
   await expect(lastMessage(page)).toContainText('word5 ')
   await composer(page).fill('And then?')
@@ -108,7 +108,7 @@ test('an answer that is written, that waits in a queue, that failed', async ({ v
   await expect(lastMessage(page)).toContainText('Stopped by you')
   await look(page, 'chat-stopped')
 
-  testApp.provider.control({ fault: 'status-503', msPerToken: 0 })
+  testApp.provider.control({ fault: 'status-503', holdAfter: null })
   await ask(page, 'Are you well?')
   await expect(lastMessage(page).getByRole('alert')).toBeVisible()
   await look(page, 'chat-failed')

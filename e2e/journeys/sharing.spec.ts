@@ -9,7 +9,7 @@ import { answered, ask, composer, lastMessage, sidebar } from '../harness/talk.t
 import { expect, onlyInAll, phone, smallPicture, test } from '../harness/test.ts'
 
 const testApp = openTestApp({ models: ['echo', 'long-90'] })
-test.afterEach(() => testApp.provider.control({ msPerToken: 0 }))
+test.afterEach(() => testApp.provider.control({ holdAfter: null }))
 
 let ben: Account
 test.beforeAll(async () => {
@@ -66,11 +66,11 @@ test('a chat is shared, an answer is seen while it is written, and the reader go
   for (const name of ['Edit', 'Regenerate', 'Good answer'])
     await expect(theirs.getByRole('button', { name })).toHaveCount(0)
 
-  testApp.provider.control({ msPerToken: 80 })
+  testApp.provider.control({ holdAfter: 5 })
   await ask(mine, 'Tell me more')
   await expect(lastMessage(theirs)).toContainText('word3 ')
   await expect(lastMessage(theirs)).not.toContainText('word90')
-  testApp.provider.control({ msPerToken: 0 })
+  testApp.provider.control({ holdAfter: null })
   await answered(mine)
   await expect(lastMessage(theirs)).toContainText('word90')
   await look(theirs, 'shared-chat')
@@ -114,7 +114,7 @@ test('what is taken back is gone at once, with a word about it that is no error'
   const [mine, theirs] = [await visit(testApp, testApp.admin), await visit(testApp, ben)]
   await theirs.goto(`/chats/${id}`)
   await mine.goto(`/chats/${id}`)
-  testApp.provider.control({ msPerToken: 120 })
+  testApp.provider.control({ holdAfter: 5 })
   await ask(mine, 'Slowly')
   await expect(lastMessage(theirs)).toContainText('word2 ')
   await mine.getByRole('button', { name: 'shared', exact: true }).click()
@@ -122,7 +122,7 @@ test('what is taken back is gone at once, with a word about it that is no error'
   await expect(theirs.getByRole('heading', { name: 'This chat is no longer shared with you' })).toBeVisible()
   await expect(theirs.getByText('word2')).toHaveCount(0)
   await expect(shared(theirs).getByRole('link', { name: /For a while/ })).toHaveCount(0)
-  testApp.provider.control({ msPerToken: 0 })
+  testApp.provider.control({ holdAfter: null })
   await mine.getByRole('button', { name: 'Close' }).click()
   await answered(mine)
   await expect(mine.getByRole('button', { name: 'shared', exact: true })).toHaveCount(0)

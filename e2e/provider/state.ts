@@ -54,6 +54,8 @@ export interface Orders {
   /** Tokens sent before a fault in mid-stream strikes. */
   after?: number
   msPerToken?: number
+  /** Tokens of each answer after which it waits until this is null again. */
+  holdAfter?: number | null
   firstTokenMs?: number
   /** Chat completions demand this key; null: none. */
   apiKey?: string | null
@@ -106,6 +108,7 @@ const beginning = (): Control => ({
   listFault: null,
   after: 3,
   msPerToken: 0,
+  holdAfter: null,
   firstTokenMs: 0,
   apiKey: null,
   awsKey: null,

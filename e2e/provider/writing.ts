@@ -42,6 +42,7 @@ export async function writeFrames(
     if (res.destroyed) return
     if (frame.token) {
       if (tokens > 0 && msPerToken > 0) await sleep(msPerToken)
+      while (control.holdAfter !== null && tokens >= control.holdAfter && !res.destroyed) await sleep(20)
       if (tokens === control.after && fault && (await strike(res, fault, framing))) return
       tokens += 1
     }

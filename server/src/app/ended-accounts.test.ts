@@ -35,14 +35,14 @@ describe.each(usualDialects)('a job that runs for an account (%s)', (dialect) =>
     const { id } = await client.call(accountsRoutes.me, {})
     const pulls = provider.count('/api/pull')
     const job = await client.call(localRuntimeRoutes.pull, { body: { name: `model-of-${name}` } })
-    await expect.poll(() => provider.count('/api/pull'), { timeout: 10_000 }).toBe(pulls + 1)
+    await expect.poll(() => provider.count('/api/pull')).toBe(pulls + 1)
     return { client, id, job }
   }
 
-  test('is aborted within a second when the account is disabled, and stays failed when it comes back', async () => {
+  test('is aborted when the account is disabled, and stays failed when it comes back', async () => {
     const { id, job } = await busy('ann')
     await admin.call(userAdministrationRoutes.setStatus, { params: { id }, body: { status: 'disabled' } })
-    await expect.poll(() => lastPull()?.ended, { timeout: 1000 }).toBe('aborted')
+    await expect.poll(() => lastPull()?.ended).toBe('aborted')
     await admin.call(userAdministrationRoutes.setStatus, { params: { id }, body: { status: 'active' } })
     const { token } = await app
       .client()
@@ -53,10 +53,10 @@ describe.each(usualDialects)('a job that runs for an account (%s)', (dialect) =>
       .toMatchObject({ state: 'failed', attempts: 1, failure: { code: 'account_inactive' } })
   })
 
-  test('is aborted within a second when the account is deleted', async () => {
+  test('is aborted when the account is deleted', async () => {
     const { id } = await busy('ben')
     await admin.call(accountDataRoutes.remove, { params: { id } })
-    await expect.poll(() => lastPull()?.ended, { timeout: 1000 }).toBe('aborted')
+    await expect.poll(() => lastPull()?.ended).toBe('aborted')
   })
 
   test('goes on when only a session of the account ends', async () => {
@@ -91,11 +91,11 @@ describe.each(usualDialects)('an answer that is being written when its account i
     const selection = { providerType: 'local', providerId: null, model: 'long:latest' } as const
     const chat = await ann.call(chatRoutes.create, { body: { title: 'Long', selection } })
     await ann.call(chatRoutes.startGeneration, { params: { sessionId: chat.id }, body: { message: 'Tell me all' } })
-    await expect.poll(() => provider.count('/api/chat'), { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => provider.count('/api/chat')).toBe(1)
 
     await admin.call(accountDataRoutes.remove, { params: { id } })
     // While anything of an account is left, its token is that of a disabled account.
-    await expect.poll(async () => (await ann.raw('/api/auth/me')).status, { timeout: 10_000 }).toBe(401)
+    await expect.poll(async () => (await ann.raw('/api/auth/me')).status).toBe(401)
     const listed = await admin.call(usageRoutes.export, { query: { rows: 'calls' } })
     const lines = (await listed.text()).trim().split('\n')
     expect(lines.slice(1).map((line) => line.split(',')[1])).toEqual([''])

@@ -137,7 +137,7 @@ describe('an answer that calls tools of a server', () => {
       async () => {
         expect((await admin.call(routes.serverChanges, at())).items).toMatchObject([{ kind: 'changed', name: 'echo' }])
       },
-      { timeout: 15_000, interval: 100 },
+      { interval: 100 },
     )
     expect((await catalogue()).tools).toEqual([])
     expect(calls()).toEqual([])
@@ -235,7 +235,7 @@ describe('an answer that calls tools of a server', () => {
     const stop = async (message: string, begun: () => boolean | Promise<boolean>, model?: string) => {
       const params = { sessionId: (await newChat(ann, model)).id }
       const { assistantMessage } = await ann.call(chatRoutes.startGeneration, { params, body: { message } })
-      await expect.poll(begun, { timeout: 20_000 }).toBe(true)
+      await expect.poll(begun).toBe(true)
       await ann.call(chatRoutes.cancel, { params: { ...params, assistantMessageId: assistantMessage.id } })
     }
     const asked = () => provider.requests.findLast(({ path }) => path === '/api/chat')
