@@ -9,17 +9,17 @@ import { chunkBytes, sealChunk } from './chunks.ts'
 import { type HandOverFiles, handOverIn, resealFiles } from './hand-over.ts'
 import { type HoldRoom, holdIn } from './held-room.ts'
 import { type OpenFile, openFile, readWhole } from './read.ts'
-import { type SavedFile, type StreamOptions, writeStream } from './write-stream.ts'
+import { type QuotaOptions, type SavedFile, type StreamOptions, writeStream } from './write-stream.ts'
 import { type StorageLimits, noLimits, requireQuota, requireSpace } from './quota.ts'
 import type { FileRow, FileTables } from './tables.ts'
 import { largestAccounts, totalOf, usedIn, usedInEach } from './usage.ts'
 
 export interface Files {
   /**
-   * Keeps bytes and gives the file's id. `accountId` null: the instance's; `uncounted`: not against the quota of the
-   * account. Refuses with `quota_full` and `storage_full` before anything is stored.
+   * Keeps bytes and gives the file's id. `accountId` null: the instance's. Refuses with `quota_full` and `storage_full`
+   * before anything is stored.
    */
-  save(accountId: string | null, bytes: Uint8Array, options?: { readonly uncounted?: boolean }): Promise<string>
+  save(accountId: string | null, bytes: Uint8Array, options?: QuotaOptions): Promise<string>
   /**
    * Keeps bytes as they arrive, without ever holding many of them. Refuses with `too_large`, `quota_full` and
    * `storage_full`; then, and when the source fails or the signal aborts, nothing of it stays.
@@ -113,7 +113,9 @@ export const createFiles = ({ database, vault, clock, limits = noLimits }: Files
       throw error
     }
   }
-  const newRow = (accountId: string | null, uncounted: boolean): FileRow => ({
+  const quotaFor = async (row: FileRow, { pastQuota = false }: QuotaOptions): Promise<number> =>
+    pastQuota ? 0 : await quotaOf(row)
+  const newRow = (accountId: string | null, { uncounted = false }: QuotaOptions): FileRow => ({
     id: clock.id(),
     account_id: accountId,
     size: 0,
@@ -127,14 +129,14 @@ export const createFiles = ({ database, vault, clock, limits = noLimits }: Files
   })
 
   return {
-    save: async (accountId, bytes, { uncounted = false } = {}) => {
+    save: async (accountId, bytes, options = {}) => {
       const keyring = await vault.keyring(accountId)
       const [size, chunks] = [bytes.byteLength, Math.ceil(bytes.byteLength / chunkBytes)]
-      const row = { ...newRow(accountId, uncounted), size, chunks }
+      const row = { ...newRow(accountId, options), size, chunks }
       await requireSpace(limits, size)
       return await saveAs(
         row,
-        () => quotaOf(row),
+        () => quotaFor(row, options),
         async () => {
           // A transaction for each: other writers need not wait for a whole file.
           for (let number = 0; number < chunks; number++) {
@@ -149,8 +151,8 @@ export const createFiles = ({ database, vault, clock, limits = noLimits }: Files
     },
     saveStream: async (accountId, pieces, options) => {
       const keyring = await vault.keyring(accountId)
-      const row = { ...newRow(accountId, options.uncounted ?? false), streamed: 1 }
-      const quota = async (): Promise<number> => (options.pastQuota ? 0 : await quotaOf(row))
+      const row = { ...newRow(accountId, options), streamed: 1 }
+      const quota = () => quotaFor(row, options)
       const deps = { database, keyring, limits, quota }
       return await saveAs(row, quota, () => writeStream(deps, row, pieces, options))
     },

@@ -9,14 +9,18 @@ import { type StorageLimits, inWords, requireQuota, requireSpace } from './quota
 import type { FileRow, FileTables } from './tables.ts'
 import { usedIn } from './usage.ts'
 
-export interface StreamOptions {
+export interface QuotaOptions {
+  /** Does not count against the quota of the account. */
+  readonly uncounted?: boolean
+  /** Counts against the quota, and is kept whether it has the room or not. */
+  readonly pastQuota?: boolean
+}
+
+export interface StreamOptions extends QuotaOptions {
   /** Refused with `too_large` past it. */
   readonly maxBytes: number
   /** Ends the writing at once, also while nothing arrives, with its reason. */
   readonly signal?: AbortSignal
-  readonly uncounted?: boolean
-  /** Counts against the quota, and is kept whether it has the room or not. */
-  readonly pastQuota?: boolean
 }
 
 export interface SavedFile {

@@ -2,6 +2,8 @@ import { accessRoutes } from '@atrium/contract/access'
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { type Attachment, chatRoutes } from '@atrium/contract/chat'
 import { connectionsRoutes } from '@atrium/contract/connections'
+import { accountDataRoutes } from '@atrium/contract/account-data'
+import { settingsRoutes } from '@atrium/contract/settings'
 import { mediaGalleryRoutes } from '@atrium/contract/media-gallery'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { drawnBy } from '../../../../../e2e/provider/pictures.ts'
@@ -155,6 +157,22 @@ describe('a model that draws in its answers', () => {
     const read = async () => (await ann.call(chatRoutes.read, { params: { sessionId: id } })).messages.items.at(-1)
     await until(async () => (await read())?.status === 'failed')
     expect((await read())?.failure?.detail).toContain('takes PNG, JPEG and WebP, and this image is AVIF')
+  })
+
+  test('has its pictures kept past the quota of an account that had room, and the next answer says that none was', async () => {
+    const setQuota = (storageQuotaBytes: number) =>
+      ann.call(settingsRoutes.updateInstance, { body: { storageQuotaBytes } })
+    const used = async () => (await ann.call(accountDataRoutes.ownStorage, {})).usedBytes
+    try {
+      await setQuota((await used()) + 1)
+      const id = await begin('chat-completions', 'painter-2')
+      const first = lastOf(await ask(id))
+      expect(first).toMatchObject({ lostPictures: 0, attachments: [{ kind: 'image' }, { kind: 'image' }] })
+      const second = lastOf(await ask(id))
+      expect(second).toMatchObject({ status: 'complete', lostPictures: 2, attachments: [] })
+    } finally {
+      await setQuota(0)
+    }
   })
 
   test('leaves the draft of a picture where it is stopped', async () => {

@@ -22,20 +22,23 @@ const longestPrompt = 10_000
 
 /**
  * Keeps the pictures of one answer. A draft stays where the answer ends before the picture is done: it is what there
- * is. What cannot be kept is null, and the answer goes on without it; where it is all of the answer, it is refused with
- * `attachment_unsupported`, `quota_full` and `storage_full`. Refuses with `message_not_found`.
+ * is. They are paid for: where the account had room when the first one came, they are kept past its quota. What cannot
+ * be kept is null, and the answer goes on without it; where it is all of the answer, it is refused with
+ * `attachment_unsupported` and `storage_full`. Refuses with `message_not_found`.
  */
 export const createPictureKeeper = (context: ChatContext, keys: Keyring, drawnIn: DrawnIn) => {
   const { chat, messageId, question } = drawnIn
   const { attachments } = context.store
   /** How many the answer held before: it may be one that is continued. */
   let held: Promise<number> | null = null
+  let pastQuota: Promise<boolean> | null = null
   const keep = async ({ index, bytes, partial }: DrawnPicture): Promise<KeptPicture> => {
     held ??= attachments.ofHolders([messageId]).then((found) => found.get(messageId)?.length ?? 0)
     const place = (await held) + index
     const head = readPictureFacts(bytes)
     if (!head) throw fail('attachment_unsupported')
-    const id = await context.files.save(chat.account_id, bytes)
+    pastQuota ??= drawnIn.isKept ? Promise.resolve(true) : hasRoom(context, chat.account_id)
+    const id = await context.files.save(chat.account_id, bytes, { pastQuota: await pastQuota })
     const row: AttachmentRow = {
       id,
       account_id: chat.account_id,
@@ -70,6 +73,17 @@ export const createPictureKeeper = (context: ChatContext, keys: Keyring, drawnIn
       context.log.warn('A picture of an answer could not be kept.', { error })
       return null
     }
+  }
+}
+
+/** Whether anything more may be kept for an account. */
+const hasRoom = async ({ files }: ChatContext, accountId: string): Promise<boolean> => {
+  try {
+    await files.requireRoom(accountId, 1)
+    return true
+  } catch (error) {
+    if (isRefusal(error) && error.code === 'quota_full') return false
+    throw error
   }
 }
 
