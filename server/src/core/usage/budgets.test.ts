@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type BudgetInput, usageRoutes as routes } from '@atrium/contract/usage'
+import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import type { Database } from '../../platform/db/types.ts'
 import { createLog } from '../../platform/log/log.ts'
@@ -298,6 +299,28 @@ onBothDatabases('budgets', (open, dialect) => {
     end(usage, await admit(usage), 10)
     await usage.flush()
     expect(await left()).toEqual([['100', '0', 'normal']])
+  })
+
+  test('a budget holds in all processes although it could not be read, or what was spent before not counted', async () => {
+    const { usage, database, ann } = await start()
+    const there = process(database, 'there')
+    const asked = (own: Usage) =>
+      admit(own).then(
+        () => 'let in',
+        ({ kind }) => kind,
+      )
+    for (const missing of ['usage_tariffs', 'usage_sums']) {
+      expect([await asked(usage), await asked(there)]).toEqual(['let in', 'let in'])
+      await sql`alter table ${sql.table(missing)} rename to away`.execute(database.tables())
+      const { problem } = await ann.refusal(routes.addBudget, { body: budget({ amount: '50' }) })
+      expect(problem.code).toBe('internal')
+      await sql`alter table away rename to ${sql.table(missing)}`.execute(database.tables())
+      expect(await asked(usage)).toBe('over_budget')
+      await expect.poll(() => asked(there)).toBe('over_budget')
+      const [{ id } = { id: '' }] = (await ann.call(routes.budgets, {})).items
+      await ann.call(routes.removeBudget, { params: { id } })
+      await expect.poll(() => asked(there)).toBe('let in')
+    }
   })
 
   test('what a process set aside is let go when it is gone, and a late call is still counted', async () => {

@@ -101,6 +101,15 @@ export const createBudgets = (deps: {
     }
   }
 
+  /** Has all processes hold calls to a budget that is saved, also where what was spent before could not be counted. */
+  const enforce = async (budget: BudgetTerms, isForOthers: boolean): Promise<void> => {
+    try {
+      if (isForOthers) await countBefore(budget)
+    } finally {
+      await prices.reload()
+    }
+  }
+
   const check = async ({ principalType, principalId }: BudgetInput): Promise<void> => {
     if (principalId === null) return
     if (principalType !== 'instance' && (await findPrincipal(principalType, principalId))) return
@@ -142,8 +151,7 @@ export const createBudgets = (deps: {
       }
       if (!(await terms.addBudget(budget, most))) throw fail('budget_limit')
       await endOrphan(budget)
-      await countBefore(budget)
-      await prices.reload()
+      await enforce(budget, true)
       return await readBudget(budget.id)
     },
 
@@ -154,8 +162,7 @@ export const createBudgets = (deps: {
       const after: BudgetTerms = { ...plainAmount(input), id, createdAt: before.createdAt, setBy: 'administrator' }
       if (!(await terms.changeBudget(id, after, clock.now()))) throw fail('budget_not_found')
       await endOrphan(after)
-      if (subjectStart(before) !== subjectStart(after)) await countBefore(after)
-      await prices.reload()
+      await enforce(after, subjectStart(before) !== subjectStart(after))
       return await readBudget(id)
     },
 

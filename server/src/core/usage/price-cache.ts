@@ -38,9 +38,15 @@ export const createPriceCache = ({ database, store, log }: { database: Database;
       stale = false
       kept = buildPriceBook(await store.all())
       return kept
-    })().finally(() => {
-      loading = null
-    })
+    })()
+      .catch((error: unknown) => {
+        // What is kept is older than what this reading was for.
+        stale = true
+        throw error
+      })
+      .finally(() => {
+        loading = null
+      })
     return loading
   }
   const refresh = (): void => {
@@ -48,7 +54,6 @@ export const createPriceCache = ({ database, store, log }: { database: Database;
     const again = loading ? loading.then(load, load) : load()
     // What was known before holds until the database answers again.
     again.catch((error: unknown) => {
-      stale = true
       log.warn('prices and budgets could not be read again', { error })
     })
   }
@@ -69,9 +74,12 @@ export const createPriceCache = ({ database, store, log }: { database: Database;
       stale = true
       if (loading) await loading.catch(() => undefined)
       stale = true
-      const book = await load()
-      await database.notify(channel, '')
-      return book
+      try {
+        return await load()
+      } finally {
+        // The change is written, whether or not this process could read it.
+        await database.notify(channel, '')
+      }
     },
     close: stopListening,
   }
