@@ -112,6 +112,27 @@ onBothDatabases('what is asked about', (open) => {
     expect(resumed).toEqual(['answer'])
   })
 
+  test('what was decided while nobody knew that its process had died lets the answer go on, each time it ends so', async () => {
+    const { tool, ran } = writes()
+    const { database, resumed, startProcess } = await openTestTools(open)
+    const here = await startProcess([tool])
+    here.start(await here.kit(), 'write', { text: 'a' })
+    await expect.poll(async () => (await here.approvals()).pending).toHaveLength(1)
+    const there = await startProcess([tool])
+    await there.decide((await there.approvals()).pending[0]?.id ?? '', { decision: 'deny' })
+    const endAsWaiting = async () => {
+      const wait = there.api.prepareWait('answer')
+      await database.write(wait.write)
+      await wait.tell()
+    }
+    expect(resumed, 'the process that asked may go on itself').toEqual([])
+    await endAsWaiting()
+    await expect.poll(() => resumed).toEqual(['answer'])
+    // Who went on with it died as well, before it had told of anything.
+    await expect.poll(async () => (await endAsWaiting(), resumed.length)).toBeGreaterThan(1)
+    expect(ran).toEqual([])
+  })
+
   test('after a day it counts as denied, and the answer goes on with that', async () => {
     const { tool, ran } = writes()
     const { resumed, startProcess, travel } = await openTestTools(open)

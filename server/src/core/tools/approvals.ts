@@ -8,6 +8,7 @@ import { fail } from '../../platform/http/refusal.ts'
 import type { AnyTransaction } from '../../platform/db/types.ts'
 import type { CallContext } from './context.ts'
 import type { ApprovalAnswer, ApprovalRecord, NewApproval } from './stores/approvals.ts'
+import type { AnswerWait } from './types.ts'
 
 /** How long an answer waits for a decision before it ends as waiting, and until when that lets it go on. */
 const waitMs = 120_000
@@ -41,13 +42,18 @@ export interface Approvals {
   ): Promise<ApprovalRecord>
   /** Ends what waits of an answer, a chat or a call as denied, without letting the answer go on. */
   deny(of: { readonly subjectId: string } | { readonly chatId: string } | { readonly recordId: string }): Promise<void>
+  /**
+   * A run of an answer ends before its calls have: `write` it within the transaction that ends it, and `tell` after it,
+   * so that what was decided meanwhile lets it go on.
+   */
+  prepareWait(subjectId: string): AnswerWait
   /** What is over by now counts as denied; and what nobody was told of is told. */
   tidy(): Promise<void>
   stop(): void
 }
 
 export const createApprovals = (deps: CallContext): Approvals => {
-  const { approvalStore: approvals, audit, calls, clock, database, jobs, log, notifications, processId } = deps
+  const { approvalStore: approvals, audit, calls, clock, database, jobs, log, notifications } = deps
   const waiting = new Map<string, () => void>()
   const unlisten = database.listen(
     channel,
@@ -95,10 +101,10 @@ export const createApprovals = (deps: CallContext): Approvals => {
       const ofSubject = due.filter((one) => one.subjectId === subject)
       const [first] = ofSubject
       if (!first) continue
-      const ids = ofSubject.map(({ id }) => id).toSorted()
-      // The key makes it one job, whoever is quicker and however often it is tried.
+      const ids = ofSubject.map(({ id }) => id)
+      // The key makes it one job, whoever is quicker; an answer that stops again on its way gets another.
       const payload = { accountId: first.accountId, subjectId: subject }
-      await jobs.enqueue(resumeJob, payload, { accountId: null, key: `${resumeJob}:${subject}:${ids.at(-1)}` })
+      await jobs.enqueue(resumeJob, payload, { accountId: null, key: `${resumeJob}:${subject}`, keyUntil: 'ended' })
       await approvals.markResumed(ids)
     }
     if (due.length === lookedAtOnce) await resume(subjectId)
@@ -174,9 +180,6 @@ export const createApprovals = (deps: CallContext): Approvals => {
       }, 'audit')
       await Promise.all([publisher.tell(), announcement.tell()])
       await database.notify(channel, id)
-      // Of a process that died while it waited, nobody has written that it does.
-      if (!before.waits && record && record.owner !== processId && (await database.isGone(record.owner)))
-        await approvals.markWaiting(id)
       await resume(before.subjectId)
       return { ...before, state: 'decided', decision: taken, answer }
     },
@@ -190,6 +193,11 @@ export const createApprovals = (deps: CallContext): Approvals => {
           false,
         )
     },
+
+    prepareWait: (subjectId) => ({
+      write: (trx) => approvals.leaveWaiting(trx, subjectId),
+      tell: () => resume(subjectId),
+    }),
 
     async tidy() {
       let count = 0

@@ -146,6 +146,7 @@ export const createTools = (deps: ToolsDeps) => {
       return tools.length === 0 ? [] : specsOf(await openOfferedTools(context, request, tools))
     },
     onDecided: (hear) => resume.fill(hear),
+    prepareWait: approvals.prepareWait,
     onFiles: (files) => givenFiles.fill(files),
     hadEffect: calls.hadEffect,
     denyWaiting: (_accountId, subjectId) => approvals.deny({ subjectId }),

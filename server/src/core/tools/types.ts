@@ -197,6 +197,12 @@ export interface ExportedCall extends ToolCallEntry {
   readonly result: string | null
 }
 
+/** `write` within the transaction that ends a run, `tell` after it. */
+export interface AnswerWait {
+  write(trx: AnyTransaction): Promise<void>
+  tell(): Promise<void>
+}
+
 /** What `core/tools` offers other areas. */
 export interface Tools {
   /** For `app/`: the tools of all areas. */
@@ -222,6 +228,8 @@ export interface Tools {
    * once. What it rejects is tried again later, as the answer may not have been recorded as waiting yet.
    */
   onDecided(resume: (waiting: { readonly accountId: string; readonly subjectId: string }) => Promise<void>): void
+  /** For whoever ends the run of an answer before its calls have ended: what is decided by then lets it go on at once. */
+  prepareWait(subjectId: string): AnswerWait
   /** For the area of chats, which keeps the files that people give to questions. */
   onFiles(files: GivenFiles): void
   /** Whether a call of an answer that changes something was begun: what it did stays done. */

@@ -81,6 +81,7 @@ export interface ChatDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 
     | 'onDecided'
     | 'onFiles'
     | 'open'
+    | 'prepareWait'
     | 'removeChat'
     | 'requireIds'
   >

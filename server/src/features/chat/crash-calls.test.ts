@@ -1,8 +1,14 @@
 import { calendarRoutes } from '@atrium/contract/calendar'
 import { type ChatEvent, chatRoutes } from '@atrium/contract/chat'
+import { durableJobsRoutes } from '@atrium/contract/durable-jobs'
 import { toolsRoutes } from '@atrium/contract/tools'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
+import { dataPathsIn } from '../../app/config.ts'
+import { openDatabase } from '../../platform/db/index.ts'
+import { loadInstanceKey } from '../../platform/vault/instance-key.ts'
+import { sqliteKey } from '../../platform/vault/keys.ts'
 import { type TestApp, startTestApp } from '../../testing/app.ts'
 import { local, textOf } from '../../testing/chats.ts'
 import type { Client, ClientFrame } from '../../testing/client.ts'
@@ -54,28 +60,59 @@ describe.each(['sqlite', 'postgres'] as const)('a process that dies while its an
     expect(asked.some((body) => body.includes('1180591620717411303424') && body.includes('One word after'))).toBe(true)
   })
 
-  test('leaves an answer waiting that waited for a decision, which lets it go on once', async () => {
-    const { id } = await ann.call(chatRoutes.create, { body: { selection: local('echo') } })
-    const params = { sessionId: id }
-    const event = { title: 'Dentist', start: '2026-12-01T09:00', end: '2026-12-01T10:00' }
-    const message = `<<calculate {"expression":"6*7"}>> <<create_calendar_event ${JSON.stringify(event)}>>`
-    await ann.call(chatRoutes.startGeneration, { params, body: { message } })
-    const read = () => ann.call(chatRoutes.read, { params, query: {} })
-    await expect.poll(async () => (await read()).needsAnswer).toBe(true)
+  test('leaves answers waiting that waited for a decision, which lets each go on once, whenever it came', async () => {
+    const ask = async (title: string) => {
+      const { id } = await ann.call(chatRoutes.create, { body: { selection: local('echo') } })
+      const event = { title, start: '2026-12-01T09:00', end: '2026-12-01T10:00' }
+      const message = `<<calculate {"expression":"6*7"}>> <<create_calendar_event ${JSON.stringify(event)}>>`
+      await ann.call(chatRoutes.startGeneration, { params: { sessionId: id }, body: { message } })
+      const read = async () => await ann.call(chatRoutes.read, { params: { sessionId: id }, query: {} })
+      await expect.poll(async () => (await read()).needsAnswer).toBe(true)
+      const answer = async () => (await read()).messages.items[1]
+      return { id, read, answer, status: async () => (await answer())?.status }
+    }
+    const [waits, decided, forgotten] = [await ask('Dentist'), await ask('Decided'), await ask('Forgotten')]
     await app.kill()
+    await change(
+      app,
+      sql`update tool_approvals set state = 'decided', decision = 'allow_once', decided_at = 1
+      where chat_id = ${decided.id}`,
+    )
+    await change(app, sql`update tool_approvals set expires_at = 1 where chat_id = ${forgotten.id}`)
     await app.restart()
-    await expect.poll(async () => (await read()).messages.items[1]?.status).toBe('waiting')
-    expect(await read()).toMatchObject({ needsAnswer: true, runningGenerationId: null })
+    await expect.poll(waits.status).toBe('waiting')
+    expect(await waits.read()).toMatchObject({ needsAnswer: true, runningGenerationId: null })
+    await expect.poll(decided.status).toBe('complete')
+    await expect.poll(forgotten.status).toBe('waiting')
     const { pending } = await ann.call(toolsRoutes.approvals, {})
-    const approvalId = pending[0]?.approval.id ?? ''
+    const approvalId = pending.find(({ chatId }) => chatId === waits.id)?.approval.id ?? ''
     await ann.call(toolsRoutes.decideApproval, { params: { approvalId }, body: { decision: 'allow_once' } })
-    await expect.poll(async () => (await read()).messages.items[1]?.status).toBe('complete')
-    expect((await read()).messages.items[1]?.toolCalls).toMatchObject([
-      { name: 'calculate', status: 'succeeded' },
-      { name: 'create_calendar_event', status: 'succeeded', decidedBy: 'person' },
-    ])
+    const { recurring } = await ann.call(durableJobsRoutes.summary, {})
+    const tidy = recurring.find(({ kind }) => kind === 'tools.tidy')
+    await ann.call(durableJobsRoutes.run, { params: { id: tidy?.id ?? '' } })
+    await expect.poll(waits.status).toBe('complete')
+    await expect.poll(forgotten.status).toBe('complete')
+    const callsOf = async (chat: typeof waits) => (await chat.answer())?.toolCalls
+    const calculated = { name: 'calculate', status: 'succeeded' }
+    const allowed = [calculated, { name: 'create_calendar_event', status: 'succeeded', decidedBy: 'person' }]
+    expect(await callsOf(waits)).toMatchObject(allowed)
+    expect(await callsOf(decided)).toMatchObject(allowed)
+    expect(await callsOf(forgotten)).toMatchObject([calculated, { status: 'denied' }])
     const query = { from: '2026-12-01T00:00:00.000Z', to: '2026-12-02T00:00:00.000Z', timeZone: 'UTC' }
     const { items } = await ann.call(calendarRoutes.events, { query })
-    expect(items.map(({ title }) => title)).toEqual(['Dentist'])
+    expect(items.map(({ title }) => title).toSorted()).toEqual(['Decided', 'Dentist'])
   })
 })
+
+/** Writes what a process wrote that was killed before it could do more. */
+const change = async ({ dataDir, databaseUrl }: TestApp, statement: ReturnType<typeof sql>): Promise<void> => {
+  const { key } = await loadInstanceKey({ value: undefined, dataDir, databaseExists: true })
+  const place = databaseUrl ? { url: databaseUrl } : { file: dataPathsIn(dataDir).database, key: sqliteKey(key) }
+  const log = { warn: () => undefined, error: () => undefined }
+  const database = await openDatabase({ ...place, lock: false, log })
+  try {
+    await statement.execute(database.tables())
+  } finally {
+    await database.close()
+  }
+}

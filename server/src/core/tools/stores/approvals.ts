@@ -152,9 +152,13 @@ export const createApprovalStore = ({ database, vault }: { readonly database: Da
       await tables().updateTable('tool_approvals').set({ waits: 0 }).where('id', '=', id).execute()
     },
 
-    /** The same for one that is decided: the process died in which its answer waited. */
-    async markWaiting(id: string): Promise<void> {
-      await tables().updateTable('tool_approvals').set({ waits: 1 }).where('id', '=', id).execute()
+    /** A run of an answer ended before its calls did: it goes on once all that they asked is decided, or at once if it is. */
+    async leaveWaiting(trx: AnyTransaction, subjectId: string): Promise<void> {
+      await inTables<ToolsTables>(trx)
+        .updateTable('tool_approvals')
+        .set({ waits: 1, resumed: 0 })
+        .where('subject_id', '=', subjectId)
+        .execute()
     },
 
     /** What was not decided and will not be any more: denied. `resumes`: its answer goes on where it waits for it. */

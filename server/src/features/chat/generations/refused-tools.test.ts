@@ -41,6 +41,7 @@ withDatabase('a model of which nobody says whether it calls tools', (open) => {
     maxRounds: async () => 8,
     requireIds: () => undefined,
     onDecided: () => undefined,
+    prepareWait: () => ({ write: async () => undefined, tell: async () => undefined }),
     onFiles: () => undefined,
     denyWaiting: async () => undefined,
     removeChat: async () => undefined,

@@ -87,6 +87,7 @@ withDatabase('what a provider wants to see again', (open) => {
     const nothing = async () => undefined
     const tools = {
       onDecided: (go: typeof resume) => void (resume = go),
+      prepareWait: () => ({ write: async () => undefined, tell: async () => undefined }),
       onFiles: () => undefined,
       denyWaiting: nothing,
       removeChat: nothing,

@@ -66,6 +66,8 @@ export const chatRunKind = (context: ChatContext): RunKind => ({
         : []
     const change = await context.prepareChange(run.accountId, run.scopeId)
     const notice = await prepareFinishedNotice(context, run, outcome)
+    // A decision may have come after the process had died, or when it had not told of it yet.
+    const wait = waits || outcome.state === 'interrupted' ? context.tools?.prepareWait(run.subjectId) : undefined
     const write: TransactionWrite = async (trx) => {
       const db = inTables<ChatTables>(trx)
       await context.store.messages.updateIn(db, run.subjectId, {
@@ -88,12 +90,14 @@ export const chatRunKind = (context: ChatContext): RunKind => ({
         updated_at: outcome.endedAt,
       })
       await notice?.publish(trx)
+      await wait?.write(trx)
       await change.write(trx)
     }
     return {
       write,
       async ended() {
         await followUp(context, run, outcome, change)
+        await wait?.tell()
         await notice?.tell()
       },
     }

@@ -31,6 +31,7 @@ withDatabase('an answer that calls tools', (open) => {
   let isRefused = false
   const tools = {
     onDecided: (go: typeof resume) => void (resume = go),
+    prepareWait: () => ({ write: async () => undefined, tell: async () => undefined }),
     onFiles: () => undefined,
     denyWaiting: async (_: string, subjectId: string) => void denied.push(subjectId),
     removeChat: async () => undefined,
