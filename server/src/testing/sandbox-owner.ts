@@ -3,7 +3,7 @@ import { createSandbox } from '../platform/sandbox/index.ts'
 import { childrenOf } from './processes.ts'
 
 const sandbox = createSandbox()
-void sandbox.run({ accountId: 'ann', language: 'javascript', code: 'for (;;);', files: [] })
+void sandbox.run({ accountId: 'ann', language: 'javascript', code: 'for (;;);', readFiles: async () => [] })
 
 // Once the program runs, and not while its engine is loaded.
 setTimeout(() => process.send?.(childrenOf(process.pid)), 1500)

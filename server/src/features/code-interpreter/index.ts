@@ -91,7 +91,7 @@ export const createCodeInterpreter = (deps: CodeInterpreterDeps) => {
         attempts: 3,
         priority: 'low',
         timeoutMs: 5 * 60_000,
-        run: () => store.removeExpired(clock.now()),
+        run: (_payload, { signal }) => store.removeExpired(clock.now(), signal),
       }),
     },
   })

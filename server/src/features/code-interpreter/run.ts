@@ -29,17 +29,17 @@ const shortLifeMs = 24 * 60 * 60_000
 /** Runs a program with the files of its chat, and keeps what it leaves. */
 export const runProgram = async (context: CodeInterpreterContext, program: Program): Promise<RanProgram> => {
   const { accountId, chatId, language, code, signal } = program
-  const given = await readGivenFiles(chatId === null ? [] : await listGiven(context, accountId, chatId))
-  const before = chatId === null ? [] : await context.store.ofChat(accountId, chatId, 'keep')
-  const kept = await readKept(context, accountId, before)
-  const outcome = await context.sandbox.run({
-    accountId,
-    language,
-    code,
-    files: [...given.files, ...kept],
-    signal,
-  })
-  const notes: CodeNote[] = [...(given.leftOut ? (['files_left_out'] as const) : []), ...outcome.problems.map(noteOf)]
+  let isLeftOut = false
+  let before: readonly StoredFile[] = []
+  const readFiles = async (): Promise<SandboxFile[]> => {
+    if (chatId === null) return []
+    const given = await readGivenFiles(await listGiven(context, accountId, chatId))
+    isLeftOut = given.leftOut
+    before = await context.store.ofChat(accountId, chatId, 'keep')
+    return [...given.files, ...(await readKept(context, accountId, before))]
+  }
+  const outcome = await context.sandbox.run({ accountId, language, code, readFiles, signal })
+  const notes: CodeNote[] = [...(isLeftOut ? (['files_left_out'] as const) : []), ...outcome.problems.map(noteOf)]
   const left = await keepFiles(context, program, outcome, before)
   const { end, stdout, stderr, droppedBytes, durationMs } = outcome
   const run = { end, stdout, stderr, droppedBytes, durationMs, files: left.files.map(toCodeFile) }
@@ -95,8 +95,13 @@ const keepFiles = async (
     }
     const gone = new Set([...removed, ...kept.map(({ path }) => path)])
     const replaced = before.filter(({ name }) => gone.has(`/keep/${name}`)).map(({ id }) => id)
-    if (saved.length > 0 || replaced.length > 0) await context.store.replace(saved, replaced)
-    return { files: saved.filter(({ folder }) => folder === 'out'), notes: [] }
+    const made = saved.filter(({ folder }) => folder === 'out')
+    const full = saved.length + replaced.length > 0 ? await context.store.replace(saved, replaced) : null
+    if (full === null) return { files: made, notes: [] }
+    // Another program of the chat kept something meanwhile, and both do not fit.
+    await context.files.remove(saved.filter(({ folder }) => folder === 'keep').map(({ id }) => id))
+    if (made.length > 0) await context.store.replace(made, [])
+    return { files: made, notes: [full] }
   } catch (error) {
     await context.files.remove(saved.map(({ id }) => id))
     if (isRefusal(error) && (error.code === 'quota_full' || error.code === 'storage_full'))

@@ -6,6 +6,7 @@ import { createdBefore, creationKey, cutPage } from '../../platform/db/cursor.ts
 import { toIsoTime } from '../../platform/iso-time.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { openWords } from '../../platform/stored-json.ts'
+import { sandboxLimits } from '../../platform/sandbox/index.ts'
 import { mediaTypeOf } from './media-types.ts'
 import type { CodeFileRow, CodeInterpreterTables } from './tables.ts'
 
@@ -22,6 +23,16 @@ export const toCodeFile = ({ id, folder, name, size_bytes, created_at }: StoredF
   sizeBytes: size_bytes,
   createdAt: toIsoTime(created_at),
 })
+
+/** Rolls the transaction back. */
+class FolderFull extends Error {
+  readonly problem: 'too_many_keep' | 'too_large_keep'
+
+  constructor(problem: FolderFull['problem']) {
+    super('The folder of a chat is full.')
+    this.problem = problem
+  }
+}
 
 type Trx = Transaction<CodeInterpreterTables>
 export type CodeFileStore = ReturnType<typeof createCodeFileStore>
@@ -42,6 +53,17 @@ export const createCodeFileStore = ({ database, files, vault }: Pick<Platform, '
     if (ids.length === 0) return
     await trx.deleteFrom('code_files').where('id', 'in', ids).execute()
     await files.remove(ids, trx)
+  }
+  /** Programs that run side by side each see what was there before. */
+  const requireFolder = async (trx: Trx, { chat_id }: StoredFile): Promise<void> => {
+    const { count, bytes } = await trx
+      .selectFrom('code_files')
+      .select((by) => [by.fn.countAll<number>().as('count'), by.fn.sum<number>('size_bytes').as('bytes')])
+      .where('chat_id', '=', chat_id)
+      .where('folder', '=', 'keep')
+      .executeTakeFirstOrThrow()
+    if (Number(count) > sandboxLimits.keepFiles) throw new FolderFull('too_many_keep')
+    if (Number(bytes) > sandboxLimits.keepBytes) throw new FolderFull('too_large_keep')
   }
   const remove = (ids: readonly string[]): Promise<void> =>
     database.write<CodeInterpreterTables, void>((trx) => removeIn(trx, ids))
@@ -120,9 +142,12 @@ export const createCodeFileStore = ({ database, files, vault }: Pick<Platform, '
 
     /**
      * Puts new ones in, in place of others, and of what another program of the chat has kept under the same path
-     * meanwhile. Their bytes are there already.
+     * meanwhile. Their bytes are there already. Changes nothing, and says why, where `/keep` would hold too much.
      */
-    async replace(added: readonly StoredFile[], removed: readonly string[]): Promise<void> {
+    async replace(
+      added: readonly StoredFile[],
+      removed: readonly string[],
+    ): Promise<'too_many_keep' | 'too_large_keep' | null> {
       const rows = await Promise.all(
         added.map(async (file) => {
           const keys = await vault.keyring(file.account_id)
@@ -130,7 +155,8 @@ export const createCodeFileStore = ({ database, files, vault }: Pick<Platform, '
           return Object.assign({}, file, { name, path_digest: digestOf(file) })
         }),
       )
-      await database.write<CodeInterpreterTables, void>(async (trx) => {
+      const kept = added.filter(({ folder }) => folder === 'keep')
+      const replace = async (trx: Trx): Promise<void> => {
         await removeIn(trx, removed)
         for (const { chat_id, path_digest } of rows) {
           if (path_digest === null) continue
@@ -146,7 +172,16 @@ export const createCodeFileStore = ({ database, files, vault }: Pick<Platform, '
           )
         }
         if (rows.length > 0) await trx.insertInto('code_files').values(rows).execute()
-      })
+        const [first] = kept
+        if (first) await requireFolder(trx, first)
+      }
+      try {
+        await database.write<CodeInterpreterTables, void>(replace)
+        return null
+      } catch (error) {
+        if (error instanceof FolderFull) return error.problem
+        throw error
+      }
     },
 
     async removeChat(chatId: string): Promise<void> {
@@ -159,9 +194,14 @@ export const createCodeFileStore = ({ database, files, vault }: Pick<Platform, '
       await remove(rows.map(({ id }) => id))
     },
 
-    async removeExpired(now: number): Promise<void> {
-      const rows = await tables.selectFrom('code_files').select('id').where('expires_at', '<', now).limit(500).execute()
-      await remove(rows.map(({ id }) => id))
+    async removeExpired(now: number, signal: AbortSignal): Promise<void> {
+      const atOnce = 500
+      for (let count = atOnce; count === atOnce && !signal.aborted; ) {
+        const expired = tables.selectFrom('code_files').select('id').where('expires_at', '<', now)
+        const rows = await expired.limit(atOnce).execute()
+        await remove(rows.map(({ id }) => id))
+        count = rows.length
+      }
     },
 
     /** A page of an account's, the oldest first. */

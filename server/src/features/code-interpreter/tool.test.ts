@@ -11,9 +11,11 @@ import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
 import { settingsInMemory } from '../../testing/settings.ts'
 import { codeInterpreterMigrations, codeInterpreterSettings, createCodeInterpreter } from './index.ts'
+import { type CodeFileStore, createCodeFileStore, type StoredFile } from './store.ts'
 
 onBothDatabases('code as a tool of models', (open) => {
   let feature: ReturnType<typeof createCodeInterpreter>
+  let store: CodeFileStore
   let role: 'admin' | 'user' | null = 'user'
   let room = 0
   let documents: readonly ChatFile[] = []
@@ -24,13 +26,15 @@ onBothDatabases('code as a tool of models', (open) => {
     const database = await open([...vaultMigrations, ...fileMigrations, ...codeInterpreterMigrations])
     const vault = await openVault({ database, instanceKey: Buffer.alloc(32, 3), clock })
     const limits = { quotaBytes: async () => room, freeBytes: async () => null, keptFreeBytes: 0 }
+    const files = createFiles({ database, vault, clock, limits })
+    store = createCodeFileStore({ database, files, vault })
     const settings = settingsInMemory({ database, vault, clock }).bind(codeInterpreterSettings).access
     feature = createCodeInterpreter({
       clock,
       database,
       vault,
       log: createLog({ level: 'silent' }),
-      files: createFiles({ database, vault, clock, limits }),
+      files,
       settings,
       sandbox,
       roleOf: async () => role,
@@ -46,6 +50,36 @@ onBothDatabases('code as a tool of models', (open) => {
   })
   const python = (code: string, chatId: string | null = 'chat') =>
     callTool(feature.tools, 'run_code', 'ann', { language: 'python', code }, { chatId })
+
+  const storedFile = (id: string, more: Partial<StoredFile> = {}): StoredFile => ({
+    id,
+    account_id: 'ben',
+    chat_id: 'full',
+    folder: 'keep',
+    name: id,
+    size_bytes: 1,
+    created_at: 1,
+    expires_at: null,
+    ...more,
+  })
+
+  test('keeps no more for a chat than it may, also where two programs leave files at the same time', async () => {
+    const size_bytes = 30 * 1024 * 1024
+    expect(await store.replace([storedFile('first', { size_bytes })], [])).toBeNull()
+    expect(await store.replace([storedFile('second', { size_bytes })], [])).toBe('too_large_keep')
+    expect(await store.replace([storedFile('instead', { size_bytes })], ['first'])).toBeNull()
+    const many = Array.from({ length: 500 }, (_, n) => storedFile(`one-of-many-${n}`))
+    expect(await store.replace(many, [])).toBe('too_many_keep')
+    expect((await store.ofChat('ben', 'full', 'keep')).map(({ id }) => id)).toEqual(['instead'])
+  })
+
+  test('removes all that expired, however much it is', async () => {
+    const expired = { folder: 'out', chat_id: null, expires_at: 5 } as const
+    const files = Array.from({ length: 501 }, (_, n) => storedFile(`expires-${n}`, expired))
+    await store.replace([...files, storedFile('stays', { ...expired, expires_at: 10 })], [])
+    await store.removeExpired(6, new AbortController().signal)
+    expect((await store.ofNoChat('ben')).map(({ id }) => id)).toEqual(['stays'])
+  })
 
   test('tells what was printed, gives what it made, and keeps files for the next call', async () => {
     const bytes = Buffer.from('one\ntwo\n')

@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os'
 import { type SandboxProcess, startProcess } from './process.ts'
 import { createTurns, type TurnRules } from './turns.ts'
 import {
-  type SandboxEnd,
+  notRun,
   type SandboxLanguage,
   type SandboxOutcome,
   type SandboxRun,
@@ -23,10 +23,11 @@ export {
   type SandboxLanguage,
   type SandboxOutcome,
   type SandboxRun,
+  sandboxLimits,
 } from './types.ts'
 
 export interface Sandbox {
-  /** Waits for its turn, and runs. */
+  /** Waits for its turn, and runs. Rejects with what its files could not be read for, and nothing else. */
   run(run: SandboxRun): Promise<SandboxOutcome>
   /** Runs under way and waiting. */
   readonly busy: number
@@ -36,7 +37,7 @@ export interface Sandbox {
 
 interface Entry {
   readonly run: SandboxRun
-  settle(outcome: SandboxOutcome): void
+  settle(outcome: SandboxOutcome | Promise<SandboxOutcome>): void
 }
 
 /** A process that is loaded and waits is ended when nobody needed one for so long. */
@@ -68,20 +69,27 @@ export const createSandbox = (rules: TurnRules = usualRules): Sandbox => {
   }
 
   const advance = (): void => {
-    for (let entry = turns.take(); entry; entry = turns.take()) void begin(entry)
+    for (let entry = turns.take(); entry; entry = turns.take()) begin(entry)
   }
-  const begin = async ({ run, settle }: Entry): Promise<void> => {
-    const { language, code, files } = run
+  const begin = ({ run, settle }: Entry): void => {
+    const outcome = runNow(run)
+    settle(outcome)
+    const leave = () => {
+      turns.leave(run.accountId)
+      advance()
+      // Starting a process holds this one up: whoever waits for the outcome has it first.
+      setImmediate(keepSpare, run.language)
+    }
+    outcome.then(leave, leave)
+  }
+  const runNow = async ({ language, code, readFiles, ...run }: SandboxRun): Promise<SandboxOutcome> => {
     const limits = { ...sandboxLimits, ...run.limits }
+    const signal = run.signal ? AbortSignal.any([run.signal, closing.signal]) : closing.signal
+    const files = await readFiles()
+    if (signal.aborted) return notRun('stopped')
     const spare = dropSpare(language)
     const process = spare?.isAlive ? spare : startProcess(language)
-    const signal = run.signal ? AbortSignal.any([run.signal, closing.signal]) : closing.signal
-    const outcome = await process.run({ code, files, limits }, limits, signal)
-    turns.leave(run.accountId)
-    settle(outcome)
-    advance()
-    // Starting a process holds this one up: whoever waits for the outcome has it first.
-    setImmediate(keepSpare, language)
+    return await process.run({ code, files, limits }, limits, signal)
   }
 
   return {
@@ -112,15 +120,3 @@ export const createSandbox = (rules: TurnRules = usualRules): Sandbox => {
     },
   }
 }
-
-const notRun = (end: SandboxEnd): SandboxOutcome => ({
-  end,
-  stdout: '',
-  stderr: '',
-  droppedBytes: 0,
-  out: [],
-  kept: [],
-  removed: [],
-  problems: [],
-  durationMs: 0,
-})

@@ -9,7 +9,7 @@ import { type Chunk, createChunkReader, readyForNext, splitIntoChunks } from '..
 import { lowerPriority } from '../work/priority.ts'
 import { readProcessUsage, readWaitedMs } from '../work/process-usage.ts'
 import { readableFolders } from '../work/sandbox-paths.ts'
-import type { SandboxEnd, SandboxLanguage, SandboxLimits, SandboxOutcome } from './types.ts'
+import { notRun, type SandboxEnd, type SandboxLanguage, type SandboxLimits, type SandboxOutcome } from './types.ts'
 import { type Program, type ProgramResult, programsMayCome } from './wire.ts'
 
 export interface SandboxProcess {
@@ -33,9 +33,18 @@ const closeMs = 2000
 /** Pieces of one result: each is small, and more than this no program can leave. */
 const mostParcels = 5000
 
-/** Starts a process that loads an engine and waits; it does not keep the server alive. */
+/** Starts a process that loads an engine and waits; it does not keep the server alive. One that cannot start crashes. */
 export const startProcess = (language: SandboxLanguage): SandboxProcess => {
-  const child = fork(new URL('./child.ts', import.meta.url), [language], {
+  try {
+    return watchProcess(forkFor(language))
+  } catch {
+    // Node throws where the system has no memory left for another process.
+    return { isAlive: false, kill: () => undefined, rest: () => undefined, run: async () => notRun('crashed') }
+  }
+}
+
+const forkFor = (language: SandboxLanguage): ChildProcess =>
+  fork(new URL('./child.ts', import.meta.url), [language], {
     serialization: 'advanced',
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // A group of its own, to be killed as a whole.
@@ -49,6 +58,8 @@ export const startProcess = (language: SandboxLanguage): SandboxProcess => {
       '--no-warnings',
     ],
   })
+
+const watchProcess = (child: ChildProcess): SandboxProcess => {
   const ended = Promise.withResolvers<void>()
   const ready = Promise.withResolvers<void>()
   const closed = Promise.withResolvers<void>()

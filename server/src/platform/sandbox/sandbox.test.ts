@@ -9,8 +9,11 @@ import { createSandbox, type SandboxFile, type SandboxLanguage, type SandboxOutc
 const sandbox = createSandbox({ places: 2, placesOfOne: 1, waitingOfOne: 3 })
 afterAll(() => sandbox.close())
 
-const run = (language: SandboxLanguage, code: string, more: Partial<SandboxRun> = {}): Promise<SandboxOutcome> =>
-  sandbox.run({ accountId: 'ann', language, code, files: [], ...more })
+const run = (
+  language: SandboxLanguage,
+  code: string,
+  { files = [], ...more }: Partial<SandboxRun> & { files?: readonly SandboxFile[] } = {},
+): Promise<SandboxOutcome> => sandbox.run({ accountId: 'ann', language, code, readFiles: async () => files, ...more })
 const file = (path: string, text: string): SandboxFile => ({ path, bytes: Buffer.from(text) })
 const asText = (files: readonly SandboxFile[]) =>
   Object.fromEntries(files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()]))
@@ -218,6 +221,26 @@ test('of much output the beginning is kept, and the rest is counted', async () =
   const { end, stdout, droppedBytes } = await run('python', 'for at in range(200_000): print(at)')
   expect({ end, bytes: stdout.length }).toEqual({ end: 'finished', bytes: 256 * 1024 })
   expect(stdout.length + droppedBytes).toBe(1_288_890)
+})
+
+test('programs read their files when their turn comes: those that wait, and those that are refused, hold none', async () => {
+  const controller = new AbortController()
+  let reads = 0
+  const readFiles = async () => {
+    reads += 1
+    return []
+  }
+  const { signal } = controller
+  const runs = Array.from({ length: 5 }, () => run('javascript', 'for (;;);', { signal, readFiles }))
+  expect((await runs[4])?.end).toBe('busy')
+  expect(reads).toBe(1)
+  controller.abort()
+  await Promise.all(runs)
+  const unreadable = async (): Promise<never> => {
+    throw new Error('The file is gone.')
+  }
+  await expect(run('javascript', '', { readFiles: unreadable })).rejects.toThrow('The file is gone.')
+  expect(await run('javascript', '')).toMatchObject({ end: 'finished' })
 })
 
 test('a program is stopped while it waits and while it runs', async () => {

@@ -42,8 +42,11 @@ export interface SandboxRun {
   readonly accountId: string
   readonly language: SandboxLanguage
   readonly code: string
-  /** In `/files` and `/keep`; others are left out. */
-  readonly files: readonly SandboxFile[]
+  /**
+   * Those in `/files` and `/keep`; others are left out. Asked for when its turn has come, so that runs that wait hold
+   * none.
+   */
+  readonly readFiles: () => Promise<readonly SandboxFile[]>
   readonly signal?: AbortSignal
   readonly limits?: Partial<SandboxLimits>
 }
@@ -85,3 +88,16 @@ export interface SandboxOutcome {
   /** Since the program began. */
   readonly durationMs: number
 }
+
+/** Of a run that never began. */
+export const notRun = (end: SandboxEnd): SandboxOutcome => ({
+  end,
+  stdout: '',
+  stderr: '',
+  droppedBytes: 0,
+  out: [],
+  kept: [],
+  removed: [],
+  problems: [],
+  durationMs: 0,
+})

@@ -90,7 +90,15 @@ const children = new Set<Child>()
 
 const advance = (): void => {
   for (let next = waiting[0]; next; next = waiting[0]) {
-    const child = freeChild(next.memoryMb)
+    let child: Child | null
+    try {
+      child = freeChild(next.memoryMb)
+    } catch (error) {
+      // Node throws where the system has no memory left for another process.
+      waiting.shift()
+      next.settle(new WorkFailure('failed', messageOf(error)))
+      continue
+    }
     if (!child) return
     waiting.shift()
     begin(child, next)
