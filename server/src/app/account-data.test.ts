@@ -175,7 +175,7 @@ describe.each(usualDialects)('what belongs to an account (%s)', (dialect) => {
       expect(await rows.selectFrom('files').selectAll().execute()).toEqual([])
       expect(await rows.selectFrom('vault_keys').selectAll().where('owner', '=', id).execute()).toEqual([])
     })
-  }, 90_000)
+  })
 
   test('is taken along as one archive that its owner alone can open', async () => {
     await fresh()
@@ -211,7 +211,7 @@ describe.each(usualDialects)('what belongs to an account (%s)', (dialect) => {
     })
     await ben.call(routes.removeExport, { params: { id: exportId } })
     expect((await ben.answer(routes.ownExport, { params: { id: exportId } })).status).toBe(404)
-  }, 60_000)
+  })
 
   test('goes at its owner’s own wish, with a proof; the last administrator stays', async () => {
     await fresh()
@@ -226,7 +226,7 @@ describe.each(usualDialects)('what belongs to an account (%s)', (dialect) => {
     expect((await ben.answer(routes.removeOwn, right)).status).toBe(202)
     expect(await login(app.client(), 'ben')).toMatchObject({ code: 'wrong_credentials' })
     await gone()
-  }, 60_000)
+  })
 
   test('goes with the files of messages that it was going to send later', async () => {
     await fresh()
@@ -264,7 +264,7 @@ describe.each(usualDialects)('what belongs to an account (%s)', (dialect) => {
       if (Date.now() > end) throw new Error('the account is still there')
     await gone()
     expect((await cid.answer(accountsRoutes.me, {})).status).toBe(200)
-  }, 60_000)
+  })
 
   test('goes while an answer is being written', async () => {
     await fresh()
@@ -285,7 +285,7 @@ describe.each(usualDialects)('what belongs to an account (%s)', (dialect) => {
     await app.restart()
     await nothingLeft(id, 1200)
     expect(app.lines.filter((line) => line['level'] === 'error')).toEqual([])
-  }, 60_000)
+  })
 
   test('goes to its end after kill -9 in the middle', async () => {
     await fresh()
@@ -306,5 +306,5 @@ describe.each(usualDialects)('what belongs to an account (%s)', (dialect) => {
     expect(await login(app.client(), 'ben')).toMatchObject({ code: 'wrong_credentials' })
     // The process that died is missed after two seconds.
     await nothingLeft(id, 4000)
-  }, 120_000)
+  })
 })

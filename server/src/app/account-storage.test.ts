@@ -14,7 +14,7 @@ beforeAll(async () => {
   app = await startTestApp()
   admin = await app.signUpAdmin()
   ann = await app.signUpUser('ann')
-}, 60_000)
+})
 afterAll(() => app?.close())
 
 const upload = async (name: string, text: string): Promise<Response> => {

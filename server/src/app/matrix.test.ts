@@ -99,7 +99,7 @@ describe('every route, for everybody', () => {
     clients.set('an administrator', () => admin)
     clients.set('a token without the scope', lacking)
     clients.set('a token with the scope', () => all)
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   /** Past the door nothing happens: what is sent does not fit, or names what is not there. */

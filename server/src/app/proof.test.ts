@@ -23,7 +23,7 @@ describe('what lets somebody into an account', () => {
   beforeAll(async () => {
     app = await startTestApp({ overrides: { clock } })
     await app.signUpAdmin()
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const signIn = async (): Promise<Client> => {

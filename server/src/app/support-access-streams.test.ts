@@ -22,7 +22,7 @@ describe.each(usualDialects)('support access (%s)', (dialect) => {
     app = await startTestApp({ dialect, env: { OLLAMA_BASE_URL: provider.url } })
     admin = await app.signUpAdmin()
     ann = await app.signUpUser('ann')
-  }, 60_000)
+  })
   afterAll(async () => {
     await app?.close()
     await provider?.close()

@@ -55,7 +55,7 @@ beforeAll(async () => {
   })
   admin = await app.signUpAdmin()
   await plant()
-}, 60_000)
+})
 afterAll(async () => {
   await app?.close()
   await provider?.close()

@@ -77,7 +77,7 @@ describe('what belongs to one account', () => {
     strangers = [await app.signUpUser('ben'), admin]
     const cyd = await app.signUpUser('cyd')
     ids = { ...(await makeKinds(ann)), ...(await make(ann, cyd)) }
-  }, 60_000)
+  })
   afterAll(async () => {
     await app?.close()
     await provider?.close()

@@ -8,6 +8,7 @@ import { keepSpareThreads } from '../platform/db/sqlite/thread.ts'
 import { createPace, measurePace, processorSeconds, writeCost } from './costs.ts'
 import { createGathered, type Gathered, gatherAll } from './statements.ts'
 
+const longestWaitMs = 60_000
 const kept = globalThis as { gathered?: Gathered }
 const began = processorSeconds()
 const folder = inject('notesFolder')
@@ -26,6 +27,10 @@ if (!kept.gathered) {
   gatherAll(kept.gathered, currentTest)
   // Starting a thread costs more than most tests.
   keepSpareThreads(8)
+  // A second, as it is by default, is too short for a machine that others use, too.
+  const { waitFor, waitUntil } = vi
+  vi.waitFor = (callback, options = longestWaitMs) => waitFor(callback, options)
+  vi.waitUntil = (callback, options = longestWaitMs) => waitUntil(callback, options)
   // The first time is longer than all others: its code is compiled.
   measurePace()
 }

@@ -56,7 +56,7 @@ describe.each(ways)('a restore from %s to %s', (from, to) => {
     const { keys } = await makeBackupKeys()
     const made = await createBackup({ database, destination, keys, instanceKey, appVersion: '1', now: Date.now })
     backup = { destination, keys, rows: made.rows }
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const makeTarget = async () => {

@@ -40,7 +40,7 @@ describe.each(['sqlite', 'postgres'] as const)('the proof of a backup (%s)', (di
     place = app.databaseUrl
       ? { url: app.databaseUrl }
       : { file: dataPathsIn(app.dataDir).database, key: sqliteKey(instanceKey) }
-  }, 60_000)
+  })
   afterAll(() => app?.close())
 
   const backUp = async (database = place) => {

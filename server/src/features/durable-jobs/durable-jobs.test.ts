@@ -133,7 +133,7 @@ const failing = () => {
 }
 const stateOf = async (client: Client, id: string) => (await client.call(routes.read, { params: { id } })).state
 const until = (client: Client, id: string, state: string) =>
-  vi.waitFor(async () => expect(await stateOf(client, id)).toBe(state), 5000)
+  vi.waitFor(async () => expect(await stateOf(client, id)).toBe(state))
 
 onBothDatabases('jobs of everybody', (open) => {
   test('are listed for administrators alone, with whose they are and without what they are about', async () => {
@@ -264,7 +264,7 @@ onBothDatabases('what administrators do with jobs', (open) => {
       const now = await root.call(routes.summary, {})
       expect(now.kinds.find(({ kind }) => kind === 'house.tidy')?.lastHour.succeeded).toBe(1)
       return now
-    }, 10_000)
+    })
     const of = (kind: string) => summary.kinds.find((each) => each.kind === kind)
     expect(of('mail.send')).toMatchObject({
       failed: 1,
@@ -319,9 +319,9 @@ onBothDatabases('what administrators do with jobs', (open) => {
     await jobs.every('house.tidy', {}, 3_600_000)
     const run = { params: { id: 'every:house.tidy' } }
     const runs = async () => (await root.call(routes.attempts, run)).attempts.filter(({ finishedAt }) => finishedAt)
-    await vi.waitFor(async () => expect(await runs()).toHaveLength(1), 10_000)
+    await vi.waitFor(async () => expect(await runs()).toHaveLength(1))
     expect(await root.call(routes.run, run)).toMatchObject({ kind: 'house.tidy' })
-    await vi.waitFor(async () => expect(await runs()).toHaveLength(2), 10_000)
+    await vi.waitFor(async () => expect(await runs()).toHaveLength(2))
     expect(await stateOf(ada, id)).toBe('queued')
     expect((await root.refusal(routes.run, { params: { id } })).code).toBe('job_not_recurring')
     await root.call(routes.pause, { params: { kind: 'house.tidy' } })

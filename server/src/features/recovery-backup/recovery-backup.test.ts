@@ -29,7 +29,7 @@ beforeAll(async () => {
   // The first one is due at once.
   const lastMadeAt = async () => (await admin.call(routes.backups, {})).lastMadeAt
   await vi.waitUntil(async () => (await lastMadeAt()) !== null, { timeout: 120_000, interval: 100 })
-}, 60_000)
+})
 afterAll(async () => {
   await app?.close()
   await s3?.close()

@@ -140,7 +140,7 @@ describe('a result that is', () => {
 
   test('larger than any film ends, whether its size was told or not', async () => {
     for (const path of ['/large', '/flood']) expect(await kindOf(takeFilm({ address: base + path }))).toBe('too_large')
-  }, 20_000)
+  })
 
   test('a drawing, a page or 50,000 pixels wide is none in base64 either', async () => {
     const told = (bytes: Uint8Array | string) => ({ base64: Buffer.from(bytes).toString('base64') })

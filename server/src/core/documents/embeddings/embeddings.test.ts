@@ -269,5 +269,5 @@ withDatabase('vectors of documents', (open, dialect) => {
       await app.close()
       await provider.close()
     }
-  }, 120_000)
+  })
 })

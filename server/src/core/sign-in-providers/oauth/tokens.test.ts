@@ -110,5 +110,5 @@ describe('what a provider says', () => {
     const { url } = await admin.call(signInProvidersRoutes.tryIdentityProvider, { params: { id: 'corp' } })
     const trial = await admin.call(signInProvidersRoutes.trial, { params: { id: /trial-(.+)$/.exec(url)?.[1] ?? '' } })
     expect(trial).toMatchObject({ outcome: 'refused', reason: 'upstream-error', claims: [], mapping: null })
-  }, 40_000)
+  })
 })

@@ -84,7 +84,7 @@ describe('a film that nobody asks about', () => {
     expect(asked()).toEqual([4, 2])
     expect(await jobOf(admin, slow.id)).toMatchObject({ status: 'failed', error: 'timed_out' })
     expect(provider.count('/v1/videos/film-2/content')).toBe(1)
-  }, 120_000)
+  })
 
   test('is left alone where the server shall not ask, until somebody does', async () => {
     const admin = await start({ VIDEO_COLLECT: 'off' })
@@ -93,7 +93,7 @@ describe('a film that nobody asks about', () => {
     expect(provider.count('/v1/videos/film-1')).toBe(0)
     expect(await look(admin, id)).toMatchObject({ status: 'completed', media: { kind: 'video' } })
     expect(provider.count('/v1/videos/film-1')).toBe(1)
-  }, 60_000)
+  })
 })
 
 test('sixty that ask at once, at three servers over one database, have one film downloaded once', async () => {
@@ -121,4 +121,4 @@ test('sixty that ask at once, at three servers over one database, have one film 
     for (const other of [...others, app]) await other.close()
     await dropPostgresDatabase(databaseUrl)
   }
-}, 120_000)
+})

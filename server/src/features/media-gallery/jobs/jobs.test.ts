@@ -389,7 +389,7 @@ describe.each(usualDialects)('media jobs (%s)', (dialect) => {
     for await (const { event } of ann.follow(systemRoutes.events, { query: { after: 0 } })) {
       if (event.type === 'media-job-changed' && event.data.partial === job?.partial) break
     }
-  }, 20_000)
+  })
 
   test('of films are accepted at once, told with their progress, and taken up once however many ask', async () => {
     const before = (await gallery()).length
@@ -416,7 +416,7 @@ describe.each(usualDialects)('media jobs (%s)', (dialect) => {
     await expect.poll(cost).toBe('1.7')
     await addPrice('film', { secondPrice: '0.5' })
     expect(await cost()).toBe('1')
-  }, 20_000)
+  })
 
   test.each([
     ['film-blocked', 'moderated'],
@@ -424,14 +424,10 @@ describe.each(usualDialects)('media jobs (%s)', (dialect) => {
     ['film-page', 'wrong_type'],
     ['film-away', 'redirected'],
     ['film-large', 'too_large'],
-  ])(
-    'of films end with a reason: %s',
-    async (model, error) => {
-      const { id } = await submit(model)
-      expect(await settle(id)).toMatchObject({ status: 'failed', error, galleryId: null })
-    },
-    20_000,
-  )
+  ])('of films end with a reason: %s', async (model, error) => {
+    const { id } = await submit(model)
+    expect(await settle(id)).toMatchObject({ status: 'failed', error, galleryId: null })
+  })
 
   test('of films that are stopped while they are ordered are ordered no more, where nobody could cancel them', async () => {
     const body = {

@@ -13,7 +13,7 @@ beforeAll(async () => {
     await client.connect()
     clients.push(client)
   }
-}, 60_000)
+})
 afterAll(async () => {
   for (const client of clients) await client.end()
   await dropPostgresDatabase(url)

@@ -217,13 +217,9 @@ describe('files made to do harm', () => {
     ],
     ['a subject that goes on', 'eml', `Subject: ${mb('a\n ', 300_000)}\n\nbody`],
     ['open brackets among the receivers', 'eml', `To: ${'('.repeat(300_000)}\n\nbody`],
-  ])(
-    'megabytes of %s are read',
-    async (_what, name, text) => {
-      checkExtract((await all[name]?.(bytesOf(text))) as Extract)
-    },
-    60_000,
-  )
+  ])('megabytes of %s are read', async (_what, name, text) => {
+    checkExtract((await all[name]?.(bytesOf(text))) as Extract)
+  })
 })
 
 test('a table is not made many times longer by names that its columns do not have', () => {
