@@ -41,6 +41,7 @@ export const appCallHandlers = (context: ToolsContext): Pick<Handlers<typeof too
       },
       tool,
       tools,
+      isToldByServers: true,
       call: { id, name: tool.name, arguments: args },
       signal,
       tell: () => undefined,

@@ -3,6 +3,7 @@ import type { ToolReason } from '@atrium/contract/generation'
 import type { CatalogItem } from './catalogue.ts'
 import type { ToolsContext } from './context.ts'
 import { namesAddress } from './rules.ts'
+import type { CallRun } from './run-call.ts'
 import type { ToolkitRequest } from './types.ts'
 
 export type Ruling =
@@ -15,13 +16,18 @@ const searchesLookedAt = 20
 /**
  * Text that others wrote may make a model send out what is private: once both are there, every call that leaves the
  * server is asked about, whatever was allowed before; and so is an address that neither the person nor a search engine
- * named.
+ * named. What servers say of their tools is such text as well, from when a model is told of them. `tools`: those that may be
+ * used; `isToldByServers`: the model is told of tools of servers.
  */
 export const ruleOnCall = async (
   { calls, standing }: Pick<ToolsContext, 'calls' | 'standing'>,
   request: ToolkitRequest,
   tool: CatalogItem,
-  { args, tools }: { readonly args: Record<string, unknown>; readonly tools: readonly CatalogItem[] },
+  {
+    args,
+    tools,
+    isToldByServers,
+  }: Pick<CallRun, 'tools' | 'isToldByServers'> & { readonly args: Record<string, unknown> },
 ): Promise<Ruling> => {
   const { accountId, chatId } = request
   const reasons: ToolReason[] = []
@@ -29,7 +35,7 @@ export const ruleOnCall = async (
     const held = await calls.heldIn(accountId, request)
     const holds = request.holds?.()
     const isPrivate = held.privateData || (holds?.privateData ?? false)
-    const isForeign = held.foreignText || (holds?.foreignText ?? false)
+    const isForeign = isToldByServers || held.foreignText || (holds?.foreignText ?? false)
     if (isPrivate && isForeign) reasons.push('private_and_foreign')
   }
   const addresses = tool.addressesOf?.(args) ?? []

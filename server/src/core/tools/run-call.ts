@@ -25,6 +25,8 @@ export interface CallRun {
   readonly request: ToolkitRequest
   readonly tool: CatalogItem
   readonly tools: readonly CatalogItem[]
+  /** Whether what called it is told of tools of servers, in words of these. */
+  readonly isToldByServers: boolean
   readonly call: ToolCall
   readonly signal: AbortSignal
   readonly tell: (part: Part) => void
@@ -137,7 +139,7 @@ export const runCall = async (deps: ToolsContext, run: CallRun): Promise<Toolkit
   const ask = createAsk(deps, { request, record: current, tool, signal, change })
   if (current.decidedBy !== 'person') {
     const earlier = await deps.approvalStore.ofCall(current.id, 0)
-    const ruling = earlier ? null : await ruleOnCall(deps, request, { ...tool, mode }, { args, tools: run.tools })
+    const ruling = earlier ? null : await ruleOnCall(deps, request, { ...tool, mode }, { ...run, args })
     if (ruling?.kind === 'run') record = { ...current, decidedBy: ruling.by }
     else {
       if (request.unattended) return await refuse(current, 'unattended')

@@ -24,7 +24,8 @@ export const createToolkit = async (
       // The entry of the catalogue decides what is called, never a string that only looks like its name.
       const tool = offered.find(call.name)
       if (tool) {
-        const result = await runCall(deps, { request, tool, tools, call, signal, tell })
+        const isToldByServers = offered.list().some(({ source }) => source !== 'builtin')
+        const result = await runCall(deps, { request, tool, tools, isToldByServers, call, signal, tell })
         if (result.kind === 'result' && result.text.length > mostResultLetters) offered.sawLongResult()
         return result
       }

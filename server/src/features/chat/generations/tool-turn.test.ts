@@ -116,15 +116,22 @@ withDatabase('an answer that calls tools', (open) => {
     expect(opened.at(-1)?.holds?.()).toEqual(held)
   })
 
-  test('tells the tools of a copied chat that its calls were made elsewhere', async () => {
+  test('tells the tools of a copied chat that its calls were made elsewhere, also behind a summary', async () => {
     const { id } = await newChat(ann)
     await say(ann, id, '<<look>>')
-    await say(ann, id, 'Here')
+    for (const word of ['Here', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven']) await say(ann, id, word)
     const fork = await ann.call(chatRoutes.fork, { params: { sessionId: id }, body: {} })
     await say(ann, fork.id, 'There')
-    const [, here, there] = opened.map(({ holds }) => holds?.())
-    expect(here).toEqual({ privateData: false, foreignText: false })
-    expect(there).toEqual({ privateData: true, foreignText: true })
+    await ann.call(chatRoutes.compact, { params: { sessionId: id } })
+    await say(ann, id, 'Here again')
+    const late = await ann.call(chatRoutes.fork, { params: { sessionId: id }, body: {} })
+    await say(ann, late.id, 'There again')
+    const held = opened.map(({ holds }) => holds?.())
+    const [here, there] = [
+      { privateData: false, foreignText: false },
+      { privateData: true, foreignText: true },
+    ]
+    expect(held.slice(1)).toEqual([...Array.from({ length: 7 }, () => here), there, here, there])
   })
 
   test('is told to the model again as it was, word for word', async () => {

@@ -106,7 +106,7 @@ export const buildTurn = async (
     plan: result.plan,
     quotes:
       result.messages.some((message) => isQuoting(message, input.chat)) ||
-      (result.summary !== null && (await coversQuoting(context, keys, input.chat.id))),
+      (result.summary !== null && (await coversQuoting(context, keys, input.chat))),
     history,
     turn: {
       model: model.selection.model,
@@ -121,10 +121,18 @@ export const buildTurn = async (
   }
 }
 
-/** Whether a summary may stand for files, passages, or for what somebody else wrote, which begins with the chat. */
-const coversQuoting = async ({ store }: ChatContext, keys: Keyring, chatId: string): Promise<boolean> =>
-  (await store.messages.haveMaterial(chatId)) ||
-  (await store.messages.roots(chatId)).some((row) => openQuestionWords(keys, row).foreignFrom !== null)
+/**
+ * Whether a summary may stand for files, passages, results of calls that were made in another chat, or for what somebody
+ * else wrote, which begins with the chat.
+ */
+const coversQuoting = async (
+  { store }: ChatContext,
+  keys: Keyring,
+  { id, forked_from }: Pick<AnswerInput['chat'], 'id' | 'forked_from'>,
+): Promise<boolean> =>
+  forked_from !== null ||
+  (await store.messages.haveMaterial(id)) ||
+  (await store.messages.roots(id)).some((row) => openQuestionWords(keys, row).foreignFrom !== null)
 
 /** Calls of a chat stand in its own history of calls; of what was copied into it, nobody knows what it read. */
 const isQuoting = (
