@@ -46,7 +46,7 @@ export const createMcpCaller = (
     headers: {},
     accessMode: 'all-users',
     enabled: true,
-    timeoutMs: 30_000,
+    timeoutMs: 120_000,
     maxResponseBytes: 256 * 1024,
     ...over,
   }

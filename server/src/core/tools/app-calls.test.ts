@@ -30,6 +30,7 @@ onBothDatabases('a page of a result', (open) => {
       toolOf('a', 'show', { run: async () => ({ text: 'Shown', media: [page] }) }),
       toolOf('a', 'move', { isForAppAlone: true }),
       toolOf('a', 'plain'),
+      toolOf('a', 'files_read-0a1b2c3d4e', { nameAtServer: 'files/read' }),
       toolOf('b', 'send'),
     ]
     api.addSource({ list: async () => ({ tools, notes: [] }) })
@@ -70,6 +71,15 @@ onBothDatabases('a page of a result', (open) => {
         })
       else expect(await answer).toMatchObject({ isError: true })
     }
+  })
+
+  test('has a tool called by the name that its server knows it by', async () => {
+    const { shown, ask, waiting, decide } = await setUp()
+    const { answer } = ask(await shown('show', 'call_1'), 'files/read')
+    const asked = await waiting()
+    expect(asked?.toolId).toBe('server:a/files_read-0a1b2c3d4e')
+    await decide(asked?.id ?? '', { decision: 'allow_once' })
+    expect(await answer).toMatchObject({ isError: false, text: 'files_read-0a1b2c3d4e {"x":1}' })
   })
 
   test('reaches no other server, nothing of another account, and nothing from a result without a page', async () => {

@@ -7,6 +7,7 @@ import type { toolsRoutes } from '@atrium/contract/tools'
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { ToolsContext } from './context.ts'
+import type { CatalogTool } from './types.ts'
 import { runCall } from './run-call.ts'
 
 const mostArgumentLetters = 262_144
@@ -21,7 +22,11 @@ export const appCallHandlers = (context: ToolsContext): Pick<Handlers<typeof too
     if (!origin?.serverId || !came?.media.some(({ mediaType }) => mediaType === appMediaType))
       throw fail('tool_call_not_found')
     const { tools } = await catalogue.list(accountId)
-    const tool = tools.find(({ id }) => id === `server:${origin.serverId}/${body.name}`)
+    const isCalled = ({ id, server, nameAtServer }: CatalogTool): boolean =>
+      nameAtServer === undefined
+        ? id === `server:${origin.serverId}/${body.name}`
+        : server?.id === origin.serverId && nameAtServer === body.name
+    const tool = tools.find(isCalled)
     const args = JSON.stringify(body.arguments)
     if (!tool || tool.mode === 'never' || args.length > mostArgumentLetters) throw fail('tool_unavailable')
     const id = `app_${recordId}_${clock.id()}`

@@ -112,6 +112,8 @@ export interface CatalogTool extends ToolEffects {
   /** Names the definition: a standing approval ends when it changes. */
   readonly digest: string
   readonly timeoutMs: number
+  /** What its server calls it, where that is not what stands in its id. */
+  readonly nameAtServer?: string
   /** It is for pages of its server (MCP Apps): no model is told of it. */
   readonly isForAppAlone?: boolean
   /** What was decided about it where it was registered; absent: it goes by what the tool does. */

@@ -42,6 +42,7 @@ export const createToolSource = (context: ToolServerContext, circuits: Circuits)
         parameters: inputSchema,
         digest,
         sideEffect,
+        ...(originalName !== name && { nameAtServer: originalName }),
         ...(isForAppAlone(call) && { isForAppAlone: true }),
         check: (args) => checkArguments(inputSchema, args),
         run: (args, asked) =>

@@ -1,5 +1,7 @@
-/** What a process and all that came of it hold together, whoever their parents are by now. */
+/** A process and all that came of it, whoever their parents are by now: what they hold together, and their end. */
+import { readdirSync, readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
+import { kill } from 'node:process'
 import { readProcessUsage } from './process-usage.ts'
 
 interface ProcessOrigin {
@@ -13,7 +15,7 @@ interface ProcessOrigin {
 export const readGroupMemory = async (pid: number | undefined): Promise<number> => {
   if (pid === undefined || process.platform !== 'linux') return 0
   const names = await readdir('/proc').catch((): string[] => [])
-  const origins = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map(readOrigin))
+  const origins = await Promise.all(names.filter(isPid).map(readOrigin))
   const pids = descendantsOf(
     pid,
     origins.filter((origin) => origin !== null),
@@ -22,8 +24,39 @@ export const readGroupMemory = async (pid: number | undefined): Promise<number> 
   return usages.reduce((sum, usage) => sum + (usage?.memoryMb ?? 0), 0)
 }
 
-const readOrigin = async (name: string): Promise<ProcessOrigin | null> => {
-  const stat = await readFile(`/proc/${name}/stat`, 'latin1').catch(() => '')
+/** Kills a process that leads a group, its group, its session and all their descendants, at once. */
+export const killWithDescendants = (pid: number): void => {
+  // First, as those whose parent is gone are no descendants any more.
+  const others = process.platform === 'linux' ? descendantsOf(pid, readOriginsNow()) : []
+  for (const each of [-pid, ...others]) {
+    try {
+      kill(each, 'SIGKILL')
+    } catch {
+      // It has ended by itself.
+    }
+  }
+}
+
+const readOriginsNow = (): ProcessOrigin[] =>
+  readdirSync('/proc')
+    .filter(isPid)
+    .map((name) => toOrigin(name, readStatNow(name)))
+    .filter((origin) => origin !== null)
+
+const readStatNow = (name: string): string => {
+  try {
+    return readFileSync(`/proc/${name}/stat`, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+const isPid = (name: string): boolean => /^\d+$/.test(name)
+
+const readOrigin = async (name: string): Promise<ProcessOrigin | null> =>
+  toOrigin(name, await readFile(`/proc/${name}/stat`, 'latin1').catch(() => ''))
+
+const toOrigin = (name: string, stat: string): ProcessOrigin | null => {
   // The name of the program stands in brackets, and may hold anything.
   const [, parent, group, session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   if (session === undefined) return null

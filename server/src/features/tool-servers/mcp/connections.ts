@@ -158,6 +158,38 @@ export const createConnections = ({ version, local, changed, idleMs = usualIdleM
     else close()
   }
 
+  const useOnce = async <T>(question: Question, work: (open: OpenConnection) => Promise<T>): Promise<T> => {
+    const { link, deadline } = question
+    const key = keyOf(link)
+    const known = entries.get(key)
+    const active = known?.active ?? new Set<Question>()
+    active.add(question)
+    const entry: Entry = known ?? { opened: open(link, active), opener: deadline.signal, active, timer: undefined }
+    if (!known) entries.set(key, entry)
+    clearTimeout(entry.timer)
+    let isOpen = false
+    try {
+      const opened = await orAborted(entry.opened, deadline.signal)
+      isOpen = true
+      const given = await orAborted(work(opened), deadline.signal)
+      listenForChanges(questions, opened, link)
+      return given
+    } catch (error) {
+      // What failed may be half open, and a connection that never came to be is tried anew; but where a call was
+      // called off, or refused by the server, the connection is as good as before.
+      const isSound = isOpen && deadline.signal.aborted && !deadline.isLate()
+      if (!isSound && !(error instanceof ProtocolError)) drop(key, entry, deadline.signal.aborted)
+      if (!isOpen && !deadline.signal.aborted && entry.opener.aborted) throw new OpenerLeft()
+      throw error
+    } finally {
+      active.delete(question)
+      if (active.size === 0 && entries.get(key) === entry) {
+        entry.timer = setTimeout(() => drop(key, entry), idleMs)
+        entry.timer.unref()
+      }
+    }
+  }
+
   return {
     /** Does a part of a question with another `fetch`. */
     within: <T>(question: Question, fetch: GatedFetch, work: () => Promise<T>): Promise<T> =>
@@ -165,36 +197,14 @@ export const createConnections = ({ version, local, changed, idleMs = usualIdleM
 
     /** Asks something on the account's connection, which is opened for it. What `work` throws is the library's. */
     async use<T>(question: Question, work: (open: OpenConnection) => Promise<T>): Promise<T> {
-      const { link, deadline } = question
-      const key = keyOf(link)
-      return await questions.run(question, async () => {
-        const known = entries.get(key)
-        const active = known?.active ?? new Set<Question>()
-        active.add(question)
-        const entry: Entry = known ?? { opened: open(link, active), active, timer: undefined }
-        if (!known) entries.set(key, entry)
-        clearTimeout(entry.timer)
-        let isOpen = false
+      for (;;) {
         try {
-          const opened = await orAborted(entry.opened, deadline.signal)
-          isOpen = true
-          const given = await orAborted(work(opened), deadline.signal)
-          listenForChanges(questions, opened, link)
-          return given
+          return await questions.run(question, () => useOnce(question, work))
         } catch (error) {
-          // What failed may be half open, and a connection that never came to be is tried anew; but where a call was
-          // called off, or refused by the server, the connection is as good as before.
-          const isSound = isOpen && deadline.signal.aborted && !deadline.isLate()
-          if (!isSound && !(error instanceof ProtocolError)) drop(key, entry, deadline.signal.aborted)
-          throw error
-        } finally {
-          active.delete(question)
-          if (active.size === 0 && entries.get(key) === entry) {
-            entry.timer = setTimeout(() => drop(key, entry), idleMs)
-            entry.timer.unref()
-          }
+          // It is opened anew, for this one.
+          if (!(error instanceof OpenerLeft)) throw error
         }
-      })
+      }
     },
 
     forget(serverId: string, accountId?: string): void {
@@ -215,8 +225,13 @@ export const createConnections = ({ version, local, changed, idleMs = usualIdleM
   }
 }
 
+/** Whoever a connection was being opened for was called off, and with it what others waited for. */
+class OpenerLeft extends Error {}
+
 interface Entry {
   readonly opened: Promise<OpenConnection>
+  /** Of the question that it was opened for. */
+  readonly opener: AbortSignal
   /** What is asked just now. */
   readonly active: Set<Question>
   timer: NodeJS.Timeout | undefined

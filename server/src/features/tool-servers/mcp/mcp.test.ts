@@ -92,6 +92,27 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('a server of revision %s', 
     expect(await call()).toMatchObject({ text: expect.stringContaining('hi') })
   })
 
+  test('answers a call whose connection was being opened for another one that is called off', async () => {
+    const begun = Promise.withResolvers<void>()
+    let requests = 0
+    const { call } = await setUp({
+      revision,
+      onRequest() {
+        requests += 1
+        if (requests > 1) return false
+        begun.resolve()
+        return true
+      },
+    })
+    const stop = new AbortController()
+    const first = call({ text: 'first' }, { signal: stop.signal }).catch((error: unknown) => error)
+    await begun.promise
+    const second = call({ text: 'second' })
+    stop.abort()
+    expect(await first).toMatchObject({ kind: 'cancelled' })
+    expect(await second).toMatchObject({ text: expect.stringContaining('second') })
+  })
+
   test('gives results of all kinds, which stay what they are', async () => {
     const png = Buffer.from('89504e470d0a1a0a', 'hex').toString('base64')
     const content = [

@@ -94,13 +94,13 @@ test.each(ways)(
 )
 
 test('all that a program started ends with it', async () => {
-  const own = `const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' }); ${text('`${process.pid} ${child.pid}`')}`
+  const own = `const [child, apart] = [false, true].map((detached) => spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore', detached })); ${text('`${process.pid} ${child.pid} ${apart.pid}`')}`
   // Within bubblewrap, programs have numbers of their own.
   const { call, close } = await callerOf(program(own), { bubblewrap: ways[1][1] })
   const pids = (await call()).text.split(' ').map(Number)
-  expect(pids.map(isAlive)).toEqual([true, true])
+  expect(pids.map(isAlive)).toEqual([true, true, true])
   await close()
-  await expect.poll(() => pids.map(isAlive)).toEqual([false, false])
+  await expect.poll(() => pids.map(isAlive)).toEqual([false, false, false])
 })
 
 test('a program that nobody asks for a while is ended, and started again by the next call', async () => {

@@ -8,11 +8,10 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { kill } from 'node:process'
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client'
 import { type Bubblewrap, bubblewrapProgram, readBubblewrap } from '../../../platform/sandbox/bubblewrap.ts'
 import { isolateCommand } from '../../../platform/sandbox/isolated-command.ts'
-import { readGroupMemory } from '../../../platform/work/group-memory.ts'
+import { killWithDescendants, readGroupMemory } from '../../../platform/work/group-memory.ts'
 import { lowerPriority } from '../../../platform/work/priority.ts'
 import { ServerFault } from '../kind.ts'
 import type { StdioEntry } from './file.ts'
@@ -49,7 +48,7 @@ export const createLocalTransport = (
     clearTimeout(timer)
     if (child) {
       running -= 1
-      killGroup(child.pid)
+      if (child.pid !== undefined) killWithDescendants(child.pid)
     }
     // The next start makes another one.
     if (folder !== null) void rm(folder, { recursive: true, force: true }).catch(() => undefined)
@@ -106,6 +105,7 @@ export const createLocalTransport = (
         // Stopped meanwhile: nothing is to be started any more.
         if (ended) {
           running -= 1
+          await rm(folder, { recursive: true, force: true })
           return
         }
         child = spawn(program, given, { cwd: folder, env, detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
@@ -132,13 +132,4 @@ export const createLocalTransport = (
     },
   }
   return transport
-}
-
-const killGroup = (pid: number | undefined): void => {
-  if (pid === undefined) return
-  try {
-    kill(-pid, 'SIGKILL')
-  } catch {
-    // It has ended, and all that it started with it.
-  }
 }
