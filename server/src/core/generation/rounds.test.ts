@@ -1,5 +1,7 @@
 import type { ToolCall } from '@atrium/contract/generation'
 import { expect, test } from 'vitest'
+import { withDatabase } from '../../testing/databases.ts'
+import { echoTool, openTestTools } from '../../testing/tools.ts'
 import type { Part, Turn } from '../../providers/types.ts'
 import type { Toolkit, ToolkitResult } from '../tools/index.ts'
 import { answerInRounds, type RoundsRequest } from './rounds.ts'
@@ -140,6 +142,28 @@ test('the same call with the same result three times running ends the calls', as
   expect(ran).toBe(3)
   expect(turns.at(-1)?.tools).toEqual([])
   expect(turns.at(-1)?.messages.at(-1)?.text).toContain('3 times with the same result')
+})
+
+withDatabase('rounds with real tools', (open) => {
+  test('a result that is quoted is the same result again, and another one is not', async () => {
+    const source = { name: 'Page', url: 'https://a.example', section: null, passage: 'Nine miles.', score: 1 }
+    let text = 'Nothing yet.'
+    let ran = 0
+    const look = echoTool({
+      name: 'look',
+      readsForeignText: true,
+      run: async () => (ran += 1) && { text, sources: [source] },
+    })
+    const { kit } = await (await openTestTools(open)).startProcess([look])
+    const asks = [call('a', '{"text":"x"}')]
+    const { turns } = await read([asks], async () => result(''), { toolkit: await kit() })
+    expect(turns.at(-1)?.messages.at(-1)?.text).toContain('3 times with the same result')
+    expect(ran).toBe(3)
+    const other = await kit({ subjectId: 'other' })
+    const changing: Toolkit = { ...other, run: (...given) => ((text += '.'), other.run(...given)) }
+    await read([asks], async () => result(''), { toolkit: changing, maxRounds: 6 })
+    expect(ran).toBe(3 + 5)
+  })
 })
 
 test('a model can be made to call something, once', async () => {

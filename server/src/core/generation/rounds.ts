@@ -8,7 +8,7 @@ import { newCallId } from '../../providers/wires/call-id.ts'
 import { createCallIds } from '../../providers/unique-call-ids.ts'
 import type { Toolkit } from '../tools/index.ts'
 import { collectReplay } from './replay.ts'
-import { type CallOutcome, mostCallsPerRound, runCalls } from './run-calls.ts'
+import { type CallOutcome, type RunCallsRequest, mostCallsPerRound, runCalls } from './run-calls.ts'
 import { type AnswerWithCalls, describeMissingResult, endsWithCalls, pendingCalls, roundsOf } from './tool-messages.ts'
 
 export interface RoundsRequest {
@@ -95,7 +95,7 @@ const toResult = ({ call, text, images }: CallOutcome): TurnMessage => ({
 
 interface RepeatGuard {
   /** Gives the text that the model is told of what came of a call. */
-  judge(call: ToolCall, text: string): string
+  judge: RunCallsRequest['judge']
   isTripped(): boolean
 }
 
@@ -106,8 +106,8 @@ const createRepeatGuard = (): RepeatGuard => {
   let last = ''
   let times = 0
   return {
-    judge({ name, arguments: args }, text) {
-      const now = JSON.stringify([name, args, text])
+    judge({ name, arguments: args }, { text, digest = text }) {
+      const now = JSON.stringify([name, args, digest])
       times = now === last ? times + 1 : 1
       last = now
       if (times < mostRepeats) return text

@@ -19,7 +19,10 @@ export interface RunCallsRequest {
   /** What is told instead of running a call; null: it runs. */
   readonly refuse: (call: ToolCall, place: number) => string | null
   /** Looks at what came of a call before it is told; gives the text that is. */
-  readonly judge: (call: ToolCall, text: string) => string
+  readonly judge: (
+    call: ToolCall,
+    result: Pick<Exclude<ToolkitResult, { kind: 'waiting' }>, 'text' | 'digest'>,
+  ) => string
   readonly signal: AbortSignal
 }
 
@@ -86,7 +89,7 @@ const runCall = async (
       ? await toolkit.run(call, { signal, tell: passOn })
       : { kind: 'result', text: refusal, images: [], sources: [], isError: true }
   if (result.kind === 'waiting') return null
-  const text = judge(call, result.text)
+  const text = judge(call, result)
   const { id, name, arguments: args } = call
   const known = shown.find((one) => one.id === id)
   if (known?.result === undefined)

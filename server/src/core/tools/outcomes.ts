@@ -1,4 +1,5 @@
 /** What came of a call: kept whole, told to its model within bounds, and shown to people as its beginning. */
+import { createHash } from 'node:crypto'
 import type { ToolResult } from '@atrium/contract/generation'
 import { isRefusal } from '../../platform/http/refusal.ts'
 import { readResultName } from './builtins/read-result.ts'
@@ -125,7 +126,17 @@ export const toResult = async (
   images: request.vision === false ? [] : await readImages(files, request.accountId, outcome.media),
   sources: outcome.sources,
   isError: outcome.isError,
+  digest: digestOf(outcome, record.id),
 })
+
+/** Without what is new in each call: its id, the numbers of passages, and where files are kept. */
+const digestOf = ({ text, isError, sources, media, resources, structured }: CallOutcome, recordId: string): string => {
+  const said = sources.map(({ name, url, passage }) => [name, url, passage])
+  const files = media.map(({ mediaType, name, sizeBytes }) => [mediaType, name, sizeBytes])
+  return createHash('sha256')
+    .update(JSON.stringify([isError, text.replaceAll(recordId, ''), structured, said, resources, files]))
+    .digest('hex')
+}
 
 /** Whether its results hold words that the model could take for its orders. */
 const holdsWords = ({ readsForeignText, readsPrivateData, source }: CatalogItem): boolean =>

@@ -87,6 +87,8 @@ export type ToolkitResult =
       readonly images: readonly TurnImage[]
       readonly sources: readonly Source[]
       readonly isError: boolean
+      /** The same for the same outcome, which `text` is not where it is quoted. Absent: it is. */
+      readonly digest?: string
     }
   /** Nobody has decided in time: the answer ends as waiting, and goes on when somebody does. */
   | { readonly kind: 'waiting' }
