@@ -8,6 +8,11 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { type TestApp, startTestApp } from '../../testing/app.ts'
 import { startAppProcess } from '../../testing/app-process.ts'
 import { type Client, createClient } from '../../testing/client.ts'
+import { onBothDatabases } from '../../testing/databases.ts'
+import { channelMigrations } from './migrations.ts'
+import type { ChannelTransaction } from './stores/channels.ts'
+import { createThreadStore } from './stores/threads.ts'
+import type { ChannelTables, MessageRow } from './tables.ts'
 
 describe.each(['sqlite', 'postgres'] as const)('channels, at the same moment (%s)', (dialect) => {
   let app: TestApp
@@ -190,4 +195,52 @@ describe.each(['sqlite', 'postgres'] as const)('channels, at the same moment (%s
     leave.abort()
     await following.catch(() => undefined)
   })
+})
+
+onBothDatabases('following a thread, at the same moment', (open, dialect) => {
+  test('whoever takes their choice back while they are named in a reply follows it', async () => {
+    const database = await open(channelMigrations)
+    const store = createThreadStore(database)
+    const place = { channel_id: 'c', root_id: 'root' }
+    const ben = { ...place, account_id: 'ben', read_seq: 1 }
+    const named = Promise.withResolvers<void>()
+    const write = (work: (trx: ChannelTransaction) => Promise<void>) => database.write<ChannelTables, void>(work)
+    await write((trx) => store.follow(trx, [ben]))
+    const takenBack = named.promise.then(() => write((trx) => store.unfollowChosen(trx, 'ben', 'root')))
+    await write(async (trx) => {
+      await trx.insertInto('channel_messages').values(replyOf('root')).execute()
+      const mention = { message_id: 'reply', account_id: 'ben', channel_id: 'c', author_id: 'ann', seq: 2, via: '' }
+      await trx.insertInto('channel_mentions').values(mention).execute()
+      await store.follow(trx, [{ ...ben, account_id: 'ann', read_seq: 2 }, ben])
+      named.resolve()
+      // On SQLite, writes wait for each other.
+      if (dialect === 'postgres') await takenBack
+    })
+    await takenBack
+    expect(await store.read('ben', 'root')).toEqual({ read_seq: 1, unread: 1 })
+  })
+})
+
+const replyOf = (parentId: string): MessageRow => ({
+  id: 'reply',
+  channel_id: 'c',
+  seq: 2,
+  parent_id: parentId,
+  author_id: 'ann',
+  print: '',
+  content: null,
+  forwarded: null,
+  from_chat: null,
+  shown: 0,
+  attachment_count: 0,
+  has_link: 0,
+  mention_count: 1,
+  reaction_count: 0,
+  reply_count: 0,
+  last_reply_at: null,
+  created_at: 1,
+  edited_at: null,
+  deleted_at: null,
+  pinned_at: null,
+  event_seqs: '[]',
 })

@@ -86,9 +86,21 @@ export const createThreadStore = (database: Database) => {
     /** Has accounts follow a thread, having read it up to a number; who follows it already keeps their place. */
     async follow(trx: ChannelTransaction, rows: readonly ThreadReadRow[]): Promise<void> {
       if (rows.length === 0) return
+      // PostgreSQL does not count a conflict that changes nothing as a read: whoever chooses at the same time not to follow
+      // would remove the row, and neither would be told of the other. It does count this one.
+      const there = await trx
+        .selectFrom('channel_thread_reads')
+        .select(['account_id', 'root_id'])
+        .where('root_id', 'in', [...new Set(rows.map(({ root_id }) => root_id))])
+        .where('account_id', 'in', [...new Set(rows.map(({ account_id }) => account_id))])
+        .execute()
+      const missing = rows.filter(
+        (row) => !there.some(({ account_id, root_id }) => account_id === row.account_id && root_id === row.root_id),
+      )
+      if (missing.length === 0) return
       await trx
         .insertInto('channel_thread_reads')
-        .values(rows)
+        .values(missing)
         .onConflict((conflict) => conflict.columns(['account_id', 'root_id']).doNothing())
         .execute()
     },
@@ -109,6 +121,8 @@ export const createThreadStore = (database: Database) => {
         join channel_members as m on m.channel_id = root.channel_id
         where root.id = ${rootId} and (m.account_id = root.author_id or m.account_id in (
           select x.account_id from channel_mentions as x where x.message_id = root.id and x.via = ''))
+          and not exists (select 1 from channel_thread_reads as t
+            where t.account_id = m.account_id and t.root_id = root.id)
         on conflict (account_id, root_id) do nothing`.execute(trx)
     },
 
