@@ -38,7 +38,7 @@ export const createReminders = (context: CalendarContext) => {
     const next = (after: number) => nextReminders(event.content, minutes, after, timeZone)
     const now = clock.now()
     // Set or changed just now: nothing was due before.
-    if (nextAt === 0) return { ...none, next: next(now - settleMs)[0]?.at ?? null }
+    if (nextAt <= 0) return { ...none, next: next(now - settleMs)[0]?.at ?? null }
     const due = next(nextAt - 1)
     if (due[0]?.at !== nextAt) return { ...none, next: due[0]?.at ?? null }
     if (nextAt >= now - graceMs) return { row, next: next(nextAt)[0]?.at ?? null, due, missed: false }

@@ -46,7 +46,7 @@ export interface CalendarReminderRow {
   event_id: string
   account_id: string
   minutes: string
-  /** When the next one is due; 0: it is to be reckoned, null: there is none. */
+  /** When the next one is due; 0 or less: it is to be reckoned, null: there is none. */
   next_at: number | null
 }
 

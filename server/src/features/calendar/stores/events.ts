@@ -10,6 +10,7 @@ import { boundsOf } from '../series/occurrences.ts'
 import type { CalendarTables } from '../tables.ts'
 import { createEventRows } from './event-rows.ts'
 import type { GuestStore } from './guests.ts'
+import { reckonAgain } from './reckon.ts'
 
 /** An event as it is kept; times are integer milliseconds. */
 export interface StoredEvent {
@@ -45,7 +46,13 @@ export type EventStore = ReturnType<typeof createEventStore>
 const atOnce = 200
 
 export const createEventStore = (
-  { database, indexes: { texts }, namesOf, vault }: Pick<CalendarDeps, 'database' | 'indexes' | 'namesOf' | 'vault'>,
+  {
+    clock,
+    database,
+    indexes: { texts },
+    namesOf,
+    vault,
+  }: Pick<CalendarDeps, 'clock' | 'database' | 'indexes' | 'namesOf' | 'vault'>,
   guests: GuestStore,
 ) => {
   const { digestOf, seal, openAll } = createEventRows({ vault })
@@ -96,7 +103,7 @@ export const createEventStore = (
     for (let begin = 0; begin < ids.length; begin += atOnce)
       await trx
         .updateTable('calendar_reminders')
-        .set({ next_at: 0 })
+        .set({ next_at: reckonAgain(clock.now()) })
         .where('event_id', 'in', ids.slice(begin, begin + atOnce))
         .execute()
   }

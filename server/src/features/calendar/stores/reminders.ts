@@ -3,13 +3,14 @@ import { type AnyTransaction, inTables } from '../../../platform/db/types.ts'
 import type { CalendarDeps } from '../dependencies.ts'
 import type { CalendarTables } from '../tables.ts'
 import type { EventStore, StoredEvent } from './events.ts'
+import { reckonAgain } from './reckon.ts'
 
 export interface ReminderRow {
   readonly eventId: string
   readonly accountId: string
   /** Before each occurrence. */
   readonly minutes: readonly number[]
-  /** 0: it is to be reckoned. */
+  /** 0 or less: it is to be reckoned. */
   readonly nextAt: number
   /** null: it is in the trash, or cannot be read. */
   readonly event: StoredEvent | null
@@ -20,7 +21,7 @@ export type ReminderStore = ReturnType<typeof createReminderStore>
 const atOnce = 200
 
 export const createReminderStore = (
-  { database }: Pick<CalendarDeps, 'database'>,
+  { clock, database }: Pick<CalendarDeps, 'clock' | 'database'>,
   events: Pick<EventStore, 'readMany'>,
 ) => {
   const tables = database.tables<CalendarTables>()
@@ -48,6 +49,7 @@ export const createReminderStore = (
 
     /** Puts these in the place of what the account was reminded of. */
     async set(accountId: string, eventIds: readonly string[], minutes: readonly number[]): Promise<void> {
+      const now = clock.now()
       const written = [...new Set(minutes)].toSorted((a, b) => a - b).join(',')
       for (let begin = 0; begin < eventIds.length; begin += atOnce) {
         const ids = eventIds.slice(begin, begin + atOnce)
@@ -60,8 +62,10 @@ export const createReminderStore = (
           // Not deleted and inserted: of several at once, one would find that the other had inserted meanwhile.
           await trx
             .insertInto('calendar_reminders')
-            .values(ids.map((event_id) => ({ event_id, account_id: accountId, minutes: written, next_at: 0 })))
-            .onConflict((on) => on.columns(['event_id', 'account_id']).doUpdateSet({ minutes: written, next_at: 0 }))
+            .values(ids.map((event_id) => ({ event_id, account_id: accountId, minutes: written, next_at: -now })))
+            .onConflict((on) =>
+              on.columns(['event_id', 'account_id']).doUpdateSet({ minutes: written, next_at: reckonAgain(now) }),
+            )
             .execute()
         })
       }

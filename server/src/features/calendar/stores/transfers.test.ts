@@ -35,7 +35,7 @@ onBothDatabases('a calendar that is handed over', (open) => {
     const database = await open([...vaultMigrations, ...searchMigrations, ...calendarMigrations])
     const vault = await openVault({ database, instanceKey: Buffer.alloc(32, 3), clock: testClock() })
     const indexes = createSearchIndexes({ database, vault })
-    const deps = { database, indexes, vault, namesOf: async () => new Map<string, string>() }
+    const deps = { clock: testClock(), database, indexes, vault, namesOf: async () => new Map<string, string>() }
     const calendars = createCalendarStore({ ...deps, access: { removeGrants: async () => undefined } })
     const events = createEventStore(deps, createGuestStore(deps))
     const transfers = createTransferStore(deps)
