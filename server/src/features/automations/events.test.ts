@@ -4,6 +4,7 @@ import { calendarRoutes } from '@atrium/contract/calendar'
 import { channelsRoutes } from '@atrium/contract/channels'
 import { documentsRoutes } from '@atrium/contract/documents'
 import { toolsRoutes } from '@atrium/contract/tools'
+import type { Transaction } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
@@ -11,7 +12,11 @@ import { type TestApp, startTestApp } from '../../testing/app.ts'
 import { local } from '../../testing/chats.ts'
 import type { Client } from '../../testing/client.ts'
 import { uploadAndRead } from '../../testing/documents.ts'
+import { onBothDatabases } from '../../testing/databases.ts'
 import { systemClock } from '../../platform/system-clock.ts'
+import { automationMigrations } from './migrations.ts'
+import { createEventStore, putWatches } from './stores/events.ts'
+import type { AutomationTables } from './tables.ts'
 
 const onDatabase = async (url: string | undefined, ...statements: string[]): Promise<void> => {
   const client = new pg.Client({ connectionString: url })
@@ -255,5 +260,30 @@ describe.each(['sqlite', 'postgres'] as const)('automations that wait for events
     expect(await refusal({ event: 'mention', placeId: channelId })).toBe('trigger_invalid')
     expect(await refusal({ event: 'automation-failed' as never })).toBe('validation_failed')
     expect((await eve.call(routes.list, {})).items).toEqual([])
+  })
+})
+
+onBothDatabases('calendars that automations wait for', (open) => {
+  test('are looked at once more where they changed while somebody looked', async () => {
+    const database = await open(automationMigrations)
+    const events = createEventStore(database)
+    const now = 1_000_000
+    const place = { kind: 'calendar-event', placeId: 'work' } as const
+    const write = <T>(work: (trx: Transaction<AutomationTables>) => Promise<T>) =>
+      database.write<AutomationTables, T>(work)
+    await write((trx) => putWatches(trx, { id: 'a', accountId: 'ann' }, [place], now))
+    const look = async (nextAt: number, meanwhile: () => Promise<unknown>) => {
+      const [watch] = await events.dueCalendars(now, 10)
+      await meanwhile()
+      return watch && (await write((trx) => events.moveCalendar(trx, watch, { nextAt, until: now + 1 })))
+    }
+    for (const again of [1, 2]) {
+      expect(await look(now + 900_000, () => events.lookSoon('ann', now)), `${again}`).toBe(false)
+      expect(await events.nextDue()).toBeLessThanOrEqual(now)
+    }
+    expect(await look(now + 900_000, async () => undefined)).toBe(true)
+    expect(await events.dueCalendars(now, 10)).toEqual([])
+    expect(await events.lookSoon('ann', now)).toBe(true)
+    expect(await events.nextDue()).toBe(now)
   })
 })

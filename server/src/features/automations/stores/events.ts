@@ -172,10 +172,10 @@ export const createEventStore = (database: Database) => {
         .limit(limit)
         .execute(),
 
-    /** false: another process was quicker. */
+    /** false: another process was quicker, or the calendars changed since. */
     async moveCalendar(
       trx: Transaction<AutomationTables>,
-      { automation_id, kind, place_id, looked_until }: WatchRow,
+      { automation_id, kind, place_id, next_at, looked_until }: WatchRow,
       { nextAt, until }: { readonly nextAt: number | null; readonly until: number },
     ): Promise<boolean> {
       const moved = await trx
@@ -185,18 +185,30 @@ export const createEventStore = (database: Database) => {
         .where('kind', '=', kind)
         .where('place_id', '=', place_id)
         .where('looked_until', '=', looked_until)
+        .where('next_at', '=', next_at)
         .returning('automation_id')
         .execute()
       return moved.length > 0
     },
 
-    /** The calendars of an account changed: they are looked at now. Gives whether anything waits for them. */
+    /**
+     * The calendars of an account changed: they are looked at now, again where somebody looks just now. Gives whether
+     * anything waits for them.
+     */
     async lookSoon(accountId: string, now: number): Promise<boolean> {
       const rows = await tables
         .updateTable('automation_watches')
-        .set({ next_at: now })
+        // Never what it was: whoever read the row before looks once more.
+        .set((eb) => ({
+          next_at: eb
+            .case()
+            .when('next_at', '>', now)
+            .then(now)
+            .else(eb('next_at', '-', 1))
+            .end(),
+        }))
         .where('account_id', '=', accountId)
-        .where('next_at', '>', now)
+        .where('next_at', 'is not', null)
         .returning('automation_id')
         .execute()
       return rows.length > 0
