@@ -4,7 +4,7 @@ import type { Log } from '../../platform/log/log.ts'
 import { type UnitPrices, toBillionths } from './money.ts'
 import type { BudgetTerms } from './periods.ts'
 import { publishedTariffs, type PublishedTariff } from './published-prices.ts'
-import type { OwnTariff, PricingTerms, TermsStore } from './stores/terms.ts'
+import type { OwnTariff, PriceTerms, TermsStore } from './stores/terms.ts'
 
 /** A price that holds at some moment. */
 export interface ModelPrice {
@@ -12,15 +12,18 @@ export interface ModelPrice {
   readonly prices: UnitPrices
 }
 
-export interface PriceBook {
+export interface PriceList {
   readonly currency: string
   readonly tariffs: readonly OwnTariff[]
   readonly published: readonly PublishedTariff[]
+  /** The exact model first, in one's own prices and then in published ones; then the whole provider. */
+  priceOf(providerId: string, model: string, at: number): ModelPrice | null
+}
+
+export interface PriceBook extends PriceList {
   readonly budgets: readonly BudgetTerms[]
   /** The ids of budgets that cannot be read. */
   readonly unreadable: readonly string[]
-  /** The exact model first, in one's own prices and then in published ones; then the whole provider. */
-  priceOf(providerId: string, model: string, at: number): ModelPrice | null
 }
 
 const channel = 'usage-terms-changed'
@@ -36,7 +39,8 @@ export const createPriceCache = ({ database, store, log }: { database: Database;
     if (kept && !stale) return Promise.resolve(kept)
     loading ??= (async () => {
       stale = false
-      kept = buildPriceBook(await store.all())
+      const { budgets, unreadable, ...terms } = await store.all()
+      kept = Object.assign(buildPriceList(terms), { budgets, unreadable })
       return kept
     })()
       .catch((error: unknown) => {
@@ -85,7 +89,7 @@ export const createPriceCache = ({ database, store, log }: { database: Database;
   }
 }
 
-export const buildPriceBook = ({ currency, tariffs, budgets, unreadable }: PricingTerms): PriceBook => {
+export const buildPriceList = ({ currency, tariffs }: PriceTerms): PriceList => {
   const usable = publishedTariffs.filter((tariff) => tariff.currency === currency)
   const own = byTarget(tariffs.filter((tariff) => tariff.currency === currency))
   const known = byTarget(usable)
@@ -101,8 +105,6 @@ export const buildPriceBook = ({ currency, tariffs, budgets, unreadable }: Prici
     currency,
     tariffs,
     published: usable,
-    budgets,
-    unreadable,
     priceOf(providerId, model, at) {
       const exact = find(providerId, model, at)
       if (exact) return exact

@@ -3,17 +3,24 @@ import type { Tariff, TariffInput } from '@atrium/contract/usage'
 import type { Clock } from '../../platform/clock.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { emptySum, sumKeyOf } from './batch.ts'
-import type { PriceBook, PriceCache } from './price-cache.ts'
+import { buildPriceList, type PriceCache, type PriceList } from './price-cache.ts'
 import { dayMs } from './days.ts'
 import { costOf, costWithoutPrice, toBillionths, toDecimal } from './money.ts'
 import type { PublishedTariff } from './published-prices.ts'
 import type { EventStore } from './stores/events.ts'
 import type { ReportStore } from './stores/report.ts'
-import type { OwnTariff, TermsStore } from './stores/terms.ts'
+import type { OwnTariff, PriceChange, TermsStore } from './stores/terms.ts'
 import type { UsageEventRow, UsageSumRow } from './tables.ts'
 
 const most = 500
 const pageSize = 5000
+
+/** Which calls are priced again: from one time to before another, of one provider or of all. */
+interface Stretch {
+  readonly since: number
+  readonly until: number
+  readonly pluginId?: string
+}
 
 export const createTariffs = (deps: {
   prices: Pick<PriceCache, 'load' | 'reload'>
@@ -25,20 +32,20 @@ export const createTariffs = (deps: {
 }) => {
   const { prices, terms, events, reports, clock, flush } = deps
 
-  /** Adds to every sum by how much its calls cost more, or less, than before. */
-  const priceAgain = async (
-    before: PriceBook,
-    after: PriceBook,
-    { since, until, pluginId }: { since: number; until: number; pluginId?: string },
-  ): Promise<void> => {
+  /**
+   * Adds to every sum by how much its calls cost more, or less, for this change alone: others that are made at the same
+   * time, here or in another process, each add their own.
+   */
+  const priceAgain = async (change: PriceChange, { since, until, pluginId }: Stretch): Promise<void> => {
     if (since >= until) return
     await flush()
+    const [before, after] = [buildPriceList(change.before), buildPriceList(change.after)]
     let place: { time: number; id: string } | undefined
     for (;;) {
       const calls = await events.calls({ since, until, pluginId, after: place, limit: pageSize })
       const changes = new Map<string, UsageSumRow>()
       for (const call of calls) {
-        const [old, now] = [before, after].map((book) => costIn(book, call))
+        const [old, now] = [before, after].map((list) => costIn(list, call))
         if (old === now) continue
         for (const accountId of call.user_id === '' ? [''] : ['', call.user_id])
           for (const span of ['day', 'quarter'] as const) {
@@ -53,6 +60,15 @@ export const createTariffs = (deps: {
       const last = calls.at(-1)
       if (!last || calls.length < pageSize) return
       place = { time: last.created_at, id: last.id }
+    }
+  }
+
+  /** Has a change that is saved hold in all processes, and for the calls of before. */
+  const apply = async (change: PriceChange, stretch: Stretch): Promise<void> => {
+    try {
+      await prices.reload()
+    } finally {
+      await priceAgain(change, stretch)
     }
   }
 
@@ -74,9 +90,8 @@ export const createTariffs = (deps: {
     },
 
     async add(accountId: string, input: TariffInput): Promise<Tariff> {
-      const before = await prices.load()
       const price = (decimal: string | null) => (decimal === null ? null : toDecimal(toBillionths(decimal)))
-      const tariff: OwnTariff = {
+      const given = {
         id: clock.id(),
         providerId: input.providerId,
         model: input.model,
@@ -85,40 +100,41 @@ export const createTariffs = (deps: {
         outputPerMillion: price(input.outputPerMillion),
         unitPrice: price(input.unitPrice),
         secondPrice: price(input.secondPrice ?? null),
-        currency: before.currency,
         effectiveFrom: Date.parse(input.effectiveFrom),
         createdBy: accountId,
         createdAt: clock.now(),
       }
-      if (!(await terms.addTariff(tariff, most))) throw fail('tariff_limit')
+      const change = await terms.addTariff(given, most)
+      if (!change) throw fail('tariff_limit')
+      const { tariff } = change
       const stretch = { since: tariff.effectiveFrom, until: tariff.createdAt + 1, pluginId: tariff.providerId }
-      await priceAgain(before, await prices.reload(), stretch)
+      await apply(change, stretch)
       return toTariff(tariff)
     },
 
     /** Refuses with `tariff_not_found`, also for a published one. */
     async remove(id: string): Promise<void> {
-      const before = await prices.load()
-      const gone = await terms.removeTariff(id)
-      if (!gone) throw fail('tariff_not_found')
-      const stretch = { since: gone.effectiveFrom, until: clock.now() + 1, pluginId: gone.providerId }
-      await priceAgain(before, await prices.reload(), stretch)
+      const change = await terms.removeTariff(id)
+      if (!change) throw fail('tariff_not_found')
+      const { effectiveFrom, providerId } = change.tariff
+      const stretch = { since: effectiveFrom, until: clock.now() + 1, pluginId: providerId }
+      await apply(change, stretch)
     },
 
     async setCurrency(currency: string) {
-      const before = await prices.load()
-      if (before.currency === currency) return { currency }
       const until = clock.now() + 1
-      if (!(await terms.setCurrency(currency))) throw fail('currency_in_use')
-      await priceAgain(before, await prices.reload(), { since: 0, until })
+      const change = await terms.setCurrency(currency)
+      if (!change) throw fail('currency_in_use')
+      if (change.before.currency === currency) return { currency }
+      await apply(change, { since: 0, until })
       return { currency }
     },
   }
 }
 
-/** Billionths that a call cost by a book; null: it has no price in it. */
-export const costIn = (book: PriceBook, call: UsageEventRow): number | null => {
-  const priced = book.priceOf(call.plugin_id, call.model, call.created_at)
+/** Billionths that a call cost by a list; null: it has no price in it. */
+export const costIn = (list: Pick<PriceList, 'priceOf'>, call: UsageEventRow): number | null => {
+  const priced = list.priceOf(call.plugin_id, call.model, call.created_at)
   const output = call.output_units ?? 0
   return priced
     ? costOf(priced.prices, {

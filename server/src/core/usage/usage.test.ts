@@ -404,4 +404,32 @@ onBothDatabases('usage', (open) => {
     })
     await expect.poll(() => there.usage.priceOf('box', 'any')).toEqual({ input: 3, output: 3 })
   })
+
+  test('a price that is entered while another one is saved prices calls again once', async () => {
+    const there = await start(undefined, 'there')
+    await there.call({ model: 'unknown' }, { inputTokens: 1_000_000, outputTokens: 0 })
+    await there.usage.flush()
+    const waiting: (() => Promise<unknown>)[] = []
+    const slow: Database = {
+      ...there.database,
+      write: async (work, queue) => {
+        await waiting.pop()?.()
+        return await there.database.write(work, queue)
+      },
+    }
+    const here = await start(slow)
+    const body = { providerId: 'openai', cachedPerMillion: null, outputPerMillion: '1', unitPrice: null }
+    const enter = (client: typeof here.ann, model: string | null, inputPerMillion: string) =>
+      client.call(routes.addTariff, {
+        body: { ...body, model, inputPerMillion, effectiveFrom: '2026-11-01T00:00:00.000Z' },
+      })
+    expect((await here.ann.call(routes.tariffs, {})).unpriced).toHaveLength(1)
+    waiting.push(() => enter(there.ann, null, '2.50'))
+    const { id } = await enter(here.ann, 'unknown', '4')
+    const totals = async () => (await here.ann.call(routes.report, {})).totals
+    expect(await totals()).toMatchObject({ cost: '4', unpricedCalls: 0 })
+    waiting.push(() => enter(there.ann, 'unknown', '5'))
+    await here.ann.call(routes.removeTariff, { params: { id } })
+    expect(await totals()).toMatchObject({ cost: '5', unpricedCalls: 0 })
+  })
 })

@@ -1,6 +1,6 @@
 /** Every statement about prices, budgets' terms and the currency. */
 import { Budget, type BudgetInput, type TariffInput } from '@atrium/contract/usage'
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { z } from 'zod'
 import { readColumns, unlessUnreadable } from '../../../platform/stored-json.ts'
 import type { Database } from '../../../platform/db/types.ts'
@@ -16,10 +16,20 @@ export interface OwnTariff extends Omit<TariffInput, 'effectiveFrom' | 'secondPr
   readonly createdAt: number
 }
 
-export interface PricingTerms {
+/** What prices are made of. */
+export interface PriceTerms {
   readonly currency: string
   /** Newest first. */
   readonly tariffs: readonly OwnTariff[]
+}
+
+/** What prices were made of right before a change, and are right after it. */
+export interface PriceChange {
+  readonly before: PriceTerms
+  readonly after: PriceTerms
+}
+
+export interface PricingTerms extends PriceTerms {
   /** Oldest first. */
   readonly budgets: readonly BudgetTerms[]
   /** The ids of budgets that cannot be read; nothing counts on them. */
@@ -32,59 +42,54 @@ export const createTermsStore = (database: Database) => {
   const tables = database.tables<UsageTables>()
   return {
     async all(): Promise<PricingTerms> {
-      const [state, tariffs, budgets] = await Promise.all([
-        tables.selectFrom('usage_state').select('value').where('name', '=', 'currency').executeTakeFirst(),
-        tables
-          .selectFrom('usage_tariffs')
-          .selectAll()
-          .orderBy('effective_from', 'desc')
-          .orderBy('created_at', 'desc')
-          .orderBy('id', 'desc')
-          .execute(),
+      const [terms, budgets] = await Promise.all([
+        readPriceTerms(tables),
         tables.selectFrom('usage_budgets').selectAll().orderBy('created_at').orderBy('id').execute(),
       ])
-      return {
-        currency: state?.value ?? 'USD',
-        tariffs: tariffs.map(rowToTariff),
-        ...sorted(budgets),
-      }
+      return { ...terms, ...sorted(budgets) }
     },
 
-    /** false: there are as many as there may be. */
-    addTariff: (tariff: OwnTariff, most: number): Promise<boolean> =>
-      database.write<UsageTables, boolean>(async (trx) => {
-        const { count } = await trx
-          .selectFrom('usage_tariffs')
-          .select((eb) => eb.fn.countAll<number>().as('count'))
-          .executeTakeFirstOrThrow()
-        if (Number(count) >= most) return false
+    /** In the currency of the instance; null: there are as many as there may be. */
+    addTariff: (
+      given: Omit<OwnTariff, 'currency'>,
+      most: number,
+    ): Promise<(PriceChange & { readonly tariff: OwnTariff }) | null> =>
+      database.write<UsageTables, (PriceChange & { readonly tariff: OwnTariff }) | null>(async (trx) => {
+        const before = await readPriceTerms(trx)
+        if (before.tariffs.length >= most) return null
+        const tariff = { ...given, currency: before.currency }
         await trx.insertInto('usage_tariffs').values(tariffToRow(tariff)).execute()
-        return true
+        return { before, after: await readPriceTerms(trx), tariff }
       }),
 
     /** The price that was removed; null: there is none of this id. */
-    async removeTariff(id: string): Promise<OwnTariff | null> {
-      const row = await tables.deleteFrom('usage_tariffs').where('id', '=', id).returningAll().executeTakeFirst()
-      return row ? rowToTariff(row) : null
-    },
+    removeTariff: (id: string): Promise<(PriceChange & { readonly tariff: OwnTariff }) | null> =>
+      database.write<UsageTables, (PriceChange & { readonly tariff: OwnTariff }) | null>(async (trx) => {
+        const before = await readPriceTerms(trx)
+        const tariff = before.tariffs.find((one) => one.id === id)
+        if (!tariff) return null
+        await trx.deleteFrom('usage_tariffs').where('id', '=', id).execute()
+        return { before, after: await readPriceTerms(trx), tariff }
+      }),
 
-    /** false: prices or budgets of money are entered already. */
-    setCurrency: (currency: string): Promise<boolean> =>
-      database.write<UsageTables, boolean>(async (trx) => {
-        const tariff = await trx.selectFrom('usage_tariffs').select('id').limit(1).executeTakeFirst()
+    /** null: prices or budgets of money are entered already. */
+    setCurrency: (currency: string): Promise<PriceChange | null> =>
+      database.write<UsageTables, PriceChange | null>(async (trx) => {
+        const before = await readPriceTerms(trx)
+        if (before.currency === currency) return { before, after: before }
         const budget = await trx
           .selectFrom('usage_budgets')
           .select('id')
           .where('unit', '=', 'money')
           .limit(1)
           .executeTakeFirst()
-        if (tariff || budget) return false
+        if (before.tariffs.length > 0 || budget) return null
         await trx
           .insertInto('usage_state')
           .values({ name: 'currency', value: currency })
           .onConflict((on) => on.column('name').doUpdateSet({ value: currency }))
           .execute()
-        return true
+        return { before, after: { ...before, currency } }
       }),
 
     /** false: there are as many as there may be. */
@@ -152,6 +157,18 @@ export const createTermsStore = (database: Database) => {
         return numDeletedRows > 0n
       }),
   }
+}
+
+const readPriceTerms = async (from: Pick<Kysely<UsageTables>, 'selectFrom'>): Promise<PriceTerms> => {
+  const state = await from.selectFrom('usage_state').select('value').where('name', '=', 'currency').executeTakeFirst()
+  const rows = await from
+    .selectFrom('usage_tariffs')
+    .selectAll()
+    .orderBy('effective_from', 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return { currency: state?.value ?? 'USD', tariffs: rows.map(rowToTariff) }
 }
 
 const drop = async (trx: Transaction<UsageTables>, ids: readonly string[]): Promise<void> => {
