@@ -12,7 +12,7 @@ const ofEveryFile = {
   pool: 'forks',
   isolate: false,
   // Bounds, not waits: a machine that others use, too, may take ten times as long as a quiet one.
-  expect: { poll: { timeout: 60_000 } },
+  expect: { poll: { timeout: 120_000 } },
   testTimeout: 300_000,
   hookTimeout: 300_000,
   setupFiles: ['server/src/testing/setup.ts'],

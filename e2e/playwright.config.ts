@@ -27,12 +27,12 @@ export default defineConfig({
   // A second try would hide faults.
   retries: 0,
   // Bounds, not waits: a machine that others use, too, may take ten times as long as a quiet one.
-  expect: { timeout: 60_000 },
+  expect: { timeout: 120_000 },
   reporter: [['list'], ['json', { outputFile: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ?? 'results/journeys.json' }]],
   use: {
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
-    actionTimeout: 60_000,
+    actionTimeout: 120_000,
     // Recording costs a third of the time: `--trace on` does it for who looks for a fault.
     trace: 'off',
     screenshot: 'only-on-failure',

@@ -8,7 +8,7 @@ import { keepSpareThreads } from '../platform/db/sqlite/thread.ts'
 import { createPace, measurePace, processorSeconds, writeCost } from './costs.ts'
 import { createGathered, type Gathered, gatherAll } from './statements.ts'
 
-const longestWaitMs = 60_000
+const longestWaitMs = 120_000
 const kept = globalThis as { gathered?: Gathered }
 const began = processorSeconds()
 const folder = inject('notesFolder')

@@ -2,6 +2,7 @@
 import { artifactsArea } from '@atrium/contract/artifacts'
 import type { Access } from '../../core/access/index.ts'
 import type { Accounts } from '../../core/accounts/index.ts'
+import type { Generations } from '../../core/generation/index.ts'
 import type { Mail } from '../../core/mail/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
@@ -11,16 +12,17 @@ import { artifactMigrations, artifactSealed } from './tables.ts'
 interface Needs {
   readonly access: Access
   readonly accounts: Accounts
+  readonly generation: Pick<Generations, 'onScopeRemoved'>
   readonly mail: Pick<Mail, 'address'>
   readonly settings: Settings
 }
 
 export const artifacts = defineArea(artifactsArea)<Needs>()({
-  needs: ['access', 'accounts', 'mail', 'settings'],
+  needs: ['access', 'accounts', 'generation', 'mail', 'settings'],
   migrations: artifactMigrations,
   sealed: artifactSealed,
-  create: (platform, { access, accounts, mail, settings }) => ({
-    ...createArtifacts({
+  create: (platform, { access, accounts, generation, mail, settings }) => {
+    const { chatRemoved, ...area } = createArtifacts({
       ...platform,
       access,
       namesOf: accounts.accountNames.names,
@@ -28,8 +30,8 @@ export const artifacts = defineArea(artifactsArea)<Needs>()({
       linksAllowed: async () => (await settings.instance()).artifactLinks.value,
       passwords: accounts.passwords,
       address: mail.address,
-    }),
-    every: [[upkeepJob, 24 * 3600_000]],
-    api: undefined,
-  }),
+    })
+    generation.onScopeRemoved(chatRemoved)
+    return { ...area, every: [[upkeepJob, 24 * 3600_000]], api: undefined }
+  },
 })

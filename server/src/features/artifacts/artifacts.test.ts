@@ -1,12 +1,14 @@
 import { accessRoutes } from '@atrium/contract/access'
 import { accountDataRoutes } from '@atrium/contract/account-data'
 import { accountsRoutes } from '@atrium/contract/accounts'
+import { chatRoutes } from '@atrium/contract/chat'
 import { artifactsRoutes as routes, mostContentLetters, mostVersions } from '@atrium/contract/artifacts'
 import { searchRoutes } from '@atrium/contract/search'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { trashRoutes } from '@atrium/contract/trash'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, startTestApp } from '../../testing/app.ts'
+import { local } from '../../testing/chats.ts'
 import type { Client } from '../../testing/client.ts'
 
 describe('artifacts', () => {
@@ -66,6 +68,28 @@ describe('artifacts', () => {
     )
     expect(tries.toSorted((one, other) => one - other)).toEqual([200, 409, 409, 409, 409, 409])
     expect((await ann.call(routes.versions, at(id))).items).toHaveLength(3)
+  })
+
+  test('keep a new title and new content that come at the same time', async () => {
+    for (let n = 0; n < 5; n++) {
+      const { id } = await make(ann, 'One')
+      await Promise.all([
+        ann.call(routes.update, { ...at(id), body: { content: 'Two' } }),
+        ann.call(routes.update, { ...at(id), body: { title: 'Other' } }),
+      ])
+      expect(await ann.call(routes.read, at(id))).toMatchObject({ title: 'Other', content: 'Two', version: 2 })
+    }
+  })
+
+  test('stay when their chat is deleted, and name it no more', async () => {
+    const chat = await ann.call(chatRoutes.create, { body: { selection: local('echo') } })
+    const { id } = await ann.call(routes.create, {
+      body: { kind: 'html', title: 'Page', content: 'One', chatId: chat.id },
+    })
+    expect((await ann.call(routes.read, at(id))).chatId).toBe(chat.id)
+    await ann.call(chatRoutes.remove, { params: { sessionId: chat.id } })
+    await ann.call(trashRoutes.remove, { params: { kind: 'chat', id: chat.id } })
+    await expect.poll(async () => (await ann.call(routes.read, at(id))).chatId).toBeNull()
   })
 
   test('are changed by whom they are shared with to change, and read by readers alone', async () => {

@@ -68,6 +68,9 @@ export const createArtifacts = (deps: ArtifactsDeps) => {
     handlers: { ...artifactHandlers(context), ...linkHandlers(context), ...visitorHandlers(context) },
     resources: artifactResources(context),
     tools: artifactTools(context),
+    /** Artifacts stay when their chat goes. */
+    chatRemoved: (chatId: string): Promise<void> =>
+      deps.database.write((trx) => context.transfers.detachChat(trx, chatId)),
     jobs: {
       [upkeepJob]: defineJob({
         payload: z.strictObject({}),
@@ -131,8 +134,8 @@ const artifactHandlers = (context: ArtifactsContext): Handlers<Omit<typeof artif
     update: ({ body }, { resource, caller }) => change(resource, caller, body),
 
     async remove(_input, { resource }) {
-      if (!(await moveArtifact(context, await readArtifact(context, resource.id), clock.now())))
-        throw fail('artifact_not_found')
+      // What is written meanwhile goes along; what is deleted meanwhile is not found any more.
+      while (!(await moveArtifact(context, await readArtifact(context, resource.id), clock.now())));
       return {}
     },
 

@@ -69,8 +69,31 @@ export interface Change {
   readonly restoredFrom?: number
 }
 
-/** Writes a version where the content differs. null: somebody else was quicker. Refuses with `quota_full`. */
+/** So often somebody else may be quicker. */
+const mostTries = 5
+
+/**
+ * Writes a version where the content differs. A title and a content that come at the same time both stay. null: somebody
+ * else was quicker with another content. Refuses with `quota_full`, and `artifact_not_found` what was deleted meanwhile.
+ */
 export const changeArtifact = async (
+  context: ArtifactsContext,
+  before: StoredArtifact,
+  change: Change,
+  writer: Writer,
+): Promise<StoredArtifact | null> => {
+  let now = before
+  const mayGoOn = () =>
+    now.deletedAt === before.deletedAt && (change.content === undefined || now.version === before.version)
+  for (let tries = 0; mayGoOn() && tries < mostTries; tries++) {
+    const changed = await tryChange(context, now, change, writer)
+    if (changed) return changed
+    now = await readArtifact(context, before.id)
+  }
+  return null
+}
+
+const tryChange = async (
   context: ArtifactsContext,
   before: StoredArtifact,
   { title, language, content, restoredFrom }: Change,
@@ -86,7 +109,7 @@ export const changeArtifact = async (
     language: language === undefined ? before.language : language,
     version: before.version + (isNew ? 1 : 0),
     sizeBytes: Buffer.byteLength(text),
-    updatedAt: now,
+    updatedAt: Math.max(now, before.updatedAt + 1),
   }
   const added = isNew ? versionOf(after, text, writer, restoredFrom ?? null, now) : null
   try {

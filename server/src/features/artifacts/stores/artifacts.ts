@@ -182,6 +182,8 @@ export const createArtifactStore = ({
           // Not what has another owner meanwhile: all of the row is written.
           .where('account_id', '=', before.accountId)
           .where('version', '=', before.version)
+          // A new title or language makes no version.
+          .where('updated_at', '=', before.updatedAt)
           .where('deleted_at', before.deletedAt === null ? 'is' : '=', before.deletedAt)
           .executeTakeFirstOrThrow()
         if (numUpdatedRows === 0n) return false

@@ -8,7 +8,7 @@ import { SignInFailure } from './failure.ts'
 
 export interface Gate {
   readonly outbound: Pick<Outbound, 'check' | 'request'>
-  /** Private `host:port` pairs that may be called; they alone may do without TLS. */
+  /** Private `host:port` pairs that may be called; those of this machine may do without TLS. */
   readonly allowedAddresses: () => Promise<ReadonlySet<string>>
 }
 
@@ -18,12 +18,15 @@ const maxBytes = 128 * 1024
 
 /**
  * Judges an address that a server named, before it is called or a browser is sent there. Throws SignInFailure
- * `address-not-allowed`: what is private and not on the list, or has no TLS and is not on it, or is no web address.
+ * `address-not-allowed`: what is private and not on the list, or has no TLS and is not this machine, or is no web
+ * address.
  */
 export const requireAddress = async (gate: Gate, address: string) => {
   try {
     const checked = await gate.outbound.check(address)
-    if (checked.protocol !== 'https:' && !(await gate.allowedAddresses()).has(hostAndPort(checked.href)))
+    // Tokens and people’s sign-ins pass here (OAuth 2.1, 1.5).
+    const mayBePlain = isThisMachine(checked.hostname) && (await gate.allowedAddresses()).has(hostAndPort(checked.href))
+    if (checked.protocol !== 'https:' && !mayBePlain)
       throw new SignInFailure('address-not-allowed', `${checked.origin} has to begin with https.`)
     return checked
   } catch (error) {
@@ -32,6 +35,9 @@ export const requireAddress = async (gate: Gate, address: string) => {
     throw new SignInFailure('address-not-allowed', `${where}: ${error.message}`, error)
   }
 }
+
+const isThisMachine = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 
 /** A `fetch` for the libraries. Throws SignInFailure `address-not-allowed` or `unreachable`. */
 export const createOAuthFetch =
