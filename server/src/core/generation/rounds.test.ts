@@ -152,7 +152,10 @@ withDatabase('rounds with real tools', (open) => {
     const look = echoTool({
       name: 'look',
       readsForeignText: true,
-      run: async () => (ran += 1) && { text, sources: [source] },
+      async run() {
+        ran += 1
+        return { text, sources: [source] }
+      },
     })
     const { kit } = await (await openTestTools(open)).startProcess([look])
     const asks = [call('a', '{"text":"x"}')]

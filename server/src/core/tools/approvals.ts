@@ -142,7 +142,10 @@ export const createApprovals = (deps: CallContext): Approvals => {
           if (now.state !== 'pending') return { decision: now.decision ?? 'deny', answer: now.answer }
           const news = await waiter.next()
           if (news === 'aborted') break
-          if (news === 'late' && (await approvals.startWaiting(id))) return 'waiting'
+          if (news !== 'late') continue
+          // Nobody could go on with it later, so that its tool goes on without an answer.
+          if (question.isBound) await end(question.accountId, [id], false)
+          else if (await approvals.startWaiting(id)) return 'waiting'
         }
       } finally {
         waiting.delete(id)

@@ -29,7 +29,7 @@ export const createAsk = (deps: ToolsContext, { request, record, tool, signal, c
   const left = new AbortController()
   let asked = 0
 
-  const ask = async (place: number, approval: Question): Promise<PersonDecision | 'waiting'> => {
+  const ask = async (place: number, approval: Question, isBound: boolean): Promise<PersonDecision | 'waiting'> => {
     const kind = approval.kind ?? 'call'
     const decided = await deps.approvals.ask({
       question: {
@@ -42,6 +42,7 @@ export const createAsk = (deps: ToolsContext, { request, record, tool, signal, c
         argumentsDigest: deps.digestOf(record.arguments),
         approval,
         isTemporary: request.temporary ?? false,
+        isBound,
       },
       tool: { name: tool.name, serverName: tool.server?.name ?? null },
       signal,
@@ -60,7 +61,7 @@ export const createAsk = (deps: ToolsContext, { request, record, tool, signal, c
   const person: ToolQuestions['ask'] = async (question) => {
     asked += 1
     if (request.unattended || asked > mostQuestions || JSON.stringify(question).length > mostLetters) return null
-    const decided = await ask(asked, toQuestion(question, tool))
+    const decided = await ask(asked, toQuestion(question, tool), tool.sideEffect && !isRepeatable(question))
     if (decided === 'waiting') {
       left.abort(new WaitTimeout())
       throw left.signal.reason
@@ -70,8 +71,12 @@ export const createAsk = (deps: ToolsContext, { request, record, tool, signal, c
     return decided.decision === 'deny' ? null : (decided.answer.answers ?? {})
   }
 
-  return { permission: (approval: Question) => ask(0, approval), person, left: left.signal }
+  return { permission: (approval: Question) => ask(0, approval, false), person, left: left.signal }
 }
+
+/** Whether its tool may be run again with the answer: a sign-in is asked for before anything is done. */
+const isRepeatable = (question: Parameters<ToolQuestions['ask']>[0]): boolean =>
+  question.kind === 'form' || question.kind === 'url' ? question.repeatable === true : true
 
 const toQuestion = (question: Parameters<ToolQuestions['ask']>[0], tool: CatalogItem): Question => {
   const common = {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { CatalogTool } from './index.ts'
 import { onBothDatabases, withDatabase } from '../../testing/databases.ts'
 import { echoTool, openTestTools } from '../../testing/tools.ts'
@@ -147,6 +147,44 @@ onBothDatabases('a call', (open) => {
     await expect.poll(async () => (await approvals()).pending).toEqual([])
   })
 
+  test('that asked on its way is made again with the answer only where nothing was done yet', async () => {
+    const began: string[] = []
+    const asksAs = (repeatable: boolean) =>
+      openServer(open, {
+        run: async (_, { ask }) => {
+          began.push(String(repeatable))
+          const answer = await ask({ kind: 'form', message: 'Which?', schema: {}, repeatable })
+          return { text: `went on with ${JSON.stringify(answer)}` }
+        },
+      })
+    const endAndDecide = async (repeatable: boolean) => {
+      const { startServed } = await asksAs(repeatable)
+      const here = await startServed()
+      const call = here.start(await here.kit(), 'a__send', {})
+      const decide = async () => {
+        await expect.poll(async () => (await here.approvals()).pending).toHaveLength(1)
+        const [asked] = (await here.approvals()).pending
+        const { approval, id = '' } = asked ?? {}
+        await here.decide(id, { decision: 'allow_once', ...(approval?.kind === 'form' && { answers: {} }) })
+      }
+      await decide()
+      await expect.poll(() => began.at(-1)).toBe(String(repeatable))
+      await expect.poll(async () => (await here.approvals()).pending).toHaveLength(1)
+      here.leave()
+      call.stop()
+      await expect(call.result).rejects.toThrow('stopped')
+      await decide()
+      const there = await startServed()
+      return await there.run(await there.kit(), 'a__send', {})
+    }
+    const again = await endAndDecide(true)
+    expect(again.text).toContain('went on with {}')
+    const unknown = await endAndDecide(false)
+    expect(unknown.text).toContain('Nobody knows whether')
+    expect(unknown.call.shown().status).toBe('unknown')
+    expect(began).toEqual(['true', 'true', 'false'])
+  })
+
   test('that was taken back while it asked has ended in the history', async () => {
     const { startProcess } = await openTestTools(open)
     const { api, approvals, contextOf, handlers, kit, leave, start } = await startProcess([
@@ -169,6 +207,25 @@ onBothDatabases('a call', (open) => {
 })
 
 withDatabase('refusals', (open) => {
+  test('of what a call asks on its way are in time where it could not go on later', async () => {
+    const { startServed, resumed } = await openServer(open, {
+      run: async (_, { ask }) => ({ text: `told ${await ask({ kind: 'form', message: 'Which?', schema: {} })}` }),
+    })
+    const { approvals, decide, kit, start } = await startServed()
+    const toolkit = await kit()
+    const call = start(toolkit, 'a__send', {})
+    const pending = async () => (await approvals()).pending
+    await expect.poll(async () => (await pending()).map(({ approval }) => approval.kind)).toEqual(['call'])
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    await decide((await pending())[0]?.id ?? '', { decision: 'allow_once' })
+    await expect.poll(async () => (await pending()).map(({ approval }) => approval.kind)).toEqual(['form'])
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(await call.result).toMatchObject({ isError: false, text: expect.stringContaining('told null') })
+    expect(call.shown().status).toBe('succeeded')
+    expect([await pending(), resumed]).toEqual([[], []])
+  })
+
   test('leave an entry in the audit each, without what was called with', async () => {
     const { audit, kit, run } = await (await openTestTools(open)).startProcess([echoTool()])
     const opened = await kit()

@@ -121,8 +121,11 @@ export const runCall = async (deps: ToolsContext, run: CallRun): Promise<Toolkit
     const outcome = (await calls.outcomeOf(accountId, record.id)) ?? nothing(record)
     return await reportEnd(record, record.state, outcome)
   }
-  if (record.state === 'running' && record.sideEffect)
-    return await end(record, 'unknown', { text: unknownOutcome, isError: true })
+  // What was asked on the way by one that began is answered to nobody any more.
+  const isLost =
+    record.state === 'running' ||
+    (record.startedAt !== null && (await deps.approvalStore.hasBound(accountId, record.id)))
+  if (record.sideEffect && isLost) return await end(record, 'unknown', { text: unknownOutcome, isError: true })
 
   const current = record
   // What was decided holds for the definition that was shown, and never for another tool that has its name by now.

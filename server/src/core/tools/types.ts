@@ -131,6 +131,11 @@ export interface CatalogTool extends ToolEffects {
   run(args: Record<string, unknown>, context: ToolContext & ToolQuestions): Promise<ToolOutput>
 }
 
+interface Repeatable {
+  /** Nothing was done yet when it was asked: the tool may be run again from its beginning with the answer. Absent: it may not. */
+  readonly repeatable?: boolean
+}
+
 /** What a running tool may ask of the person; it waits as an approval does. */
 export interface ToolQuestions {
   /** Whether the model that called looks at images; null: nobody says. */
@@ -139,8 +144,8 @@ export interface ToolQuestions {
   ask(
     question:
       | { readonly kind: 'question'; readonly message: string; readonly questions: readonly ToolQuestion[] }
-      | { readonly kind: 'form'; readonly message: string; readonly schema: Record<string, unknown> }
-      | { readonly kind: 'url'; readonly message: string; readonly url: string }
+      | (Repeatable & { readonly kind: 'form'; readonly message: string; readonly schema: Record<string, unknown> })
+      | (Repeatable & { readonly kind: 'url'; readonly message: string; readonly url: string })
       | { readonly kind: 'sign-in'; readonly serverId: string; readonly message: string },
   ): Promise<Record<string, unknown> | null>
 }

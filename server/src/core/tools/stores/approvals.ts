@@ -6,8 +6,8 @@ import { readableOf, storedJson } from '../../../platform/stored-json.ts'
 import type { Keyring, Vault } from '../../../platform/vault/types.ts'
 import type { ApprovalRow, ToolsTables } from '../tables.ts'
 
-/** `isTemporary`: what is allowed for its chat holds once. */
-const Question = z.strictObject({ approval: ToolApproval, isTemporary: z.boolean() })
+/** `isTemporary`: what is allowed for its chat holds once. `isBound`: only the very run of the call that asked can use the answer. */
+const Question = z.strictObject({ approval: ToolApproval, isTemporary: z.boolean(), isBound: z.boolean().optional() })
 const Answer = z.strictObject({
   arguments: z.string().optional(),
   answers: z.record(z.string(), z.unknown()).optional(),
@@ -44,6 +44,7 @@ export interface NewApproval {
   readonly argumentsDigest: string
   readonly approval: ToolApproval
   readonly isTemporary: boolean
+  readonly isBound: boolean
   readonly createdAt: number
   readonly expiresAt: number
 }
@@ -70,7 +71,11 @@ export const createApprovalStore = ({ database, vault }: { readonly database: Da
         arguments_digest: given.argumentsDigest,
         state: 'pending',
         decision: null,
-        question: questionJson.seal(keyring, given.id, { approval: given.approval, isTemporary: given.isTemporary }),
+        question: questionJson.seal(keyring, given.id, {
+          approval: given.approval,
+          isTemporary: given.isTemporary,
+          ...(given.isBound && { isBound: true }),
+        }),
         answer: null,
         waits: 0,
         resumed: 0,
@@ -89,6 +94,18 @@ export const createApprovalStore = ({ database, vault }: { readonly database: Da
         .where('place', '=', place)
         .executeTakeFirst()
       return await open(row)
+    },
+
+    /** Whether a call asked what only the very run that asked can use the answer to. */
+    async hasBound(accountId: string, recordId: string): Promise<boolean> {
+      const rows = await tables()
+        .selectFrom('tool_approvals')
+        .select(['id', 'question'])
+        .where('record_id', '=', recordId)
+        .where('place', '>', 0)
+        .execute()
+      const keyring = await vault.keyring(accountId)
+      return rows.some(({ id, question }) => questionJson.open(keyring, id, question).isBound === true)
     },
 
     async find(accountId: string, id: string): Promise<ApprovalRecord | null> {

@@ -121,7 +121,11 @@ export const createConnections = ({ version, local, changed, idleMs = usualIdleM
         jsonSchemaValidator: trustingValidator,
       },
     )
-    client.setRequestHandler('elicitation/create', (request) => elicit(request, askerOf(questions.getStore(), active)))
+    client.setRequestHandler('elicitation/create', (request) => {
+      // Servers of this revision end the call with what they ask, and are called anew with the answer.
+      const repeatable = (client.getNegotiatedProtocolVersion() ?? '') >= '2026-07-28'
+      return elicit(request, askerOf(questions.getStore(), active), repeatable)
+    })
     const { signal } = questions.getStore()?.deadline ?? {}
     try {
       await client.connect(transport, { timeout: libraryMs, ...(signal ? { signal } : {}) })
@@ -267,14 +271,23 @@ const askerOf = (own: Question | undefined, active: ReadonlySet<Question>): Ques
 }
 
 /** Asks the person, whose time it is then. */
-const elicit = async ({ params }: ElicitRequest, question: Question | undefined): Promise<ElicitResult> => {
+const elicit = async (
+  { params }: ElicitRequest,
+  question: Question | undefined,
+  repeatable: boolean,
+): Promise<ElicitResult> => {
   const ask = question?.ask
   if (!question || !ask) return { action: 'decline' }
   const message = cleanText(params.message, 2000)
   const answer = await question.deadline.pausing(() =>
     params.mode === 'url'
-      ? ask({ kind: 'url', message, url: params.url })
-      : ask({ kind: 'form', message, schema: cleanJson(params.requestedSchema) as Record<string, unknown> }),
+      ? ask({ kind: 'url', message, url: params.url, repeatable })
+      : ask({
+          kind: 'form',
+          message,
+          schema: cleanJson(params.requestedSchema) as Record<string, unknown>,
+          repeatable,
+        }),
   )
   if (answer === null) return { action: 'decline' }
   return params.mode === 'url' ? { action: 'accept' } : { action: 'accept', content: answer as Record<string, string> }

@@ -292,7 +292,7 @@ describe('elicitation', () => {
       return { city: 'Rome' }
     }
     expect(await call({ text: 'x' }, { ask })).toEqual({ text: 'off to Rome' })
-    expect(questions).toEqual([{ kind: 'form', message: 'Where?', schema }])
+    expect(questions).toEqual([{ kind: 'form', message: 'Where?', schema, repeatable: true }])
   })
 
   test('of the older one asks within the call, whose time stands still meanwhile', async () => {
@@ -322,11 +322,14 @@ describe('elicitation', () => {
       },
       { timeoutMs: 2000 },
     )
-    const ask = async () => {
+    const questions: unknown[] = []
+    const ask: CallContext['ask'] = async (question) => {
+      questions.push(question)
       await new Promise((resolve) => setTimeout(resolve, 2500))
       return null
     }
     expect(await call({ text: 'x' }, { ask })).toEqual({ text: 'decline' })
+    expect(questions).toMatchObject([{ repeatable: false }])
     expect(server.received.length).toBeGreaterThan(0)
   })
 })
