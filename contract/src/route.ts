@@ -41,7 +41,8 @@ export const limits = {
   speech: { max: 120, windowMs: 60_000 },
   transcribe: { max: 30, windowMs: 60_000 },
   webhook: { max: 300, windowMs: 60_000 },
-  sandbox: { max: 600, windowMs: 15 * 60_000 },
+  // A page that is being written is shown anew twice a second.
+  sandbox: { max: 3000, windowMs: 15 * 60_000 },
 } as const
 export type LimitName = keyof typeof limits
 

@@ -366,4 +366,15 @@ test.describe('a preview', () => {
     await page.getByRole('button', { name: 'Start again' }).click()
     await expect(frameOf(page).getByText('Begun')).toBeVisible()
   })
+
+  test('that cannot be loaded says so, and begins once it can', async ({ visit }) => {
+    const page = await visit(testApp, testApp.admin, { refused: true })
+    const id = await make('html', 'Later', '<p>Begun</p>')
+    await page.route('**/api/artifacts/sandbox', (route) => route.fulfill({ status: 429, body: 'Too many requests' }))
+    await page.goto(`/artifacts/${id}`)
+    await expect(page.getByText('Couldn’t load the preview')).toBeVisible()
+    await page.unroute('**/api/artifacts/sandbox')
+    await page.getByRole('button', { name: 'Start again' }).click()
+    await expect(frameOf(page).getByText('Begun')).toBeVisible()
+  })
 })

@@ -4,11 +4,14 @@ import { prefix, type PreviewMessage, readMessage } from './messages.ts'
 import { type PreviewWatch, watchPreview } from './watch.ts'
 
 /** Why a preview was taken away. */
-export type PreviewEnd = 'silent' | 'flood' | 'left'
+export type PreviewEnd = 'silent' | 'flood' | 'left' | 'absent'
+
+/** The page of the frame says that it is there while it loads; its message may come a little later. */
+const absentMs = 3000
 
 /**
  * Shows a page apart from everything: in a frame without an origin, that reaches no network. A new `page` begins anew.
- * `onEnd`: it does not answer, says too much, or left its frame; whoever shows it takes it away.
+ * `onEnd`: it does not answer, says too much, left its frame, or could not be loaded; whoever shows it takes it away.
  */
 export function PreviewFrame({
   page,
@@ -29,7 +32,7 @@ export function PreviewFrame({
 }) {
   const frame = useRef<HTMLIFrameElement>(null)
   /** How often something was loaded since the page was given: the page itself is, once. */
-  const loads = useRef<{ count: number; watch: PreviewWatch | null }>({ count: 0, watch: null })
+  const loads = useRef<{ count: number; watch: PreviewWatch | null; absent?: number }>({ count: 0, watch: null })
   const told = useRef({ onMessage, onAlive, onOther, onEnd })
   useEffect(() => {
     told.current = { onMessage, onAlive, onOther, onEnd }
@@ -57,12 +60,14 @@ export function PreviewFrame({
       }
       window.postMessage({ type: `${prefix}render`, html: shown.page }, '*')
       watch = watchPreview(window, shown.page.length, () => told.current.onEnd('silent'))
+      clearTimeout(loads.current.absent)
       loads.current = { count: 0, watch }
     }
     addEventListener('message', take)
     return () => {
       removeEventListener('message', take)
       watch?.stop()
+      clearTimeout(loads.current.absent)
       loads.current.watch = null
     }
   }, [shown])
@@ -73,7 +78,11 @@ export function PreviewFrame({
       title={title}
       onLoad={() => {
         loads.current.count += 1
-        if (loads.current.count > 2) loads.current.watch?.doubt()
+        const { count, watch } = loads.current
+        if (count > 2) watch?.doubt()
+        // What came is no page of ours: there is no way to the server, or it refused.
+        if (watch === null && count === 1)
+          loads.current.absent = window.setTimeout(() => told.current.onEnd('absent'), absentMs)
       }}
       src={artifactsRoutes.sandbox.path}
       sandbox="allow-scripts allow-forms allow-pointer-lock"

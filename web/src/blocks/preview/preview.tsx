@@ -82,7 +82,7 @@ export function Preview({ kind, title, content, onFullScreen, onOther, onFix }: 
               </Button>
             }
           >
-            {t('endedText')}
+            {t(`endedText.${ended}`)}
           </EmptyState>
         ) : (
           <PreviewFrame
