@@ -1,7 +1,7 @@
-/** Runs one call that may run: within its time, beside few others of its account, and ended with its answer. */
+/** Runs one call that may run: within its time, beside few others of its account, and ended with its answer. While it asks its person it takes nobody’s place. */
 import type { Log } from '../../platform/log/log.ts'
 import { isRefusal } from '../../platform/http/refusal.ts'
-import { createConcurrencyLimit } from './concurrency-limit.ts'
+import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts'
 import { CallTaken } from './running.ts'
 import type { CatalogTool, ToolContext, ToolOutput, ToolQuestions } from './types.ts'
 
@@ -22,13 +22,13 @@ const mostAtOnce = 4
 export const createExecute = (log: Log): Execute => {
   const limit = createConcurrencyLimit(mostAtOnce)
   return async ({ tool, args, context, signal, began }) => {
-    const leave = await limit.enter(context.accountId, signal)
+    const place = await takePlace(limit, context.accountId, signal)
     const time = createTimer(tool.timeoutMs)
     try {
       signal.throwIfAborted()
       await began()
       const ended = AbortSignal.any([signal, time.signal])
-      const ask: ToolQuestions['ask'] = (question) => time.without(() => context.ask(question))
+      const ask: ToolQuestions['ask'] = (question) => time.without(() => place.without(() => context.ask(question)))
       return await untilAborted(ended, tool.run(args, { ...context, signal: ended, ask }))
     } catch (error) {
       signal.throwIfAborted()
@@ -36,8 +36,34 @@ export const createExecute = (log: Log): Execute => {
       return { text: wordsOf(error, time.signal, tool, log), isError: true }
     } finally {
       time.end()
-      leave()
+      place.leave()
     }
+  }
+}
+
+/** A place among the calls of an account, which is free for others while a person is asked. */
+const takePlace = async (limit: ConcurrencyLimit, accountId: string, signal: AbortSignal) => {
+  let leave = await limit.enter(accountId, signal)
+  let asked = 0
+  let hasEnded = false
+  return {
+    async without<T>(work: () => Promise<T>): Promise<T> {
+      asked += 1
+      if (asked === 1) leave()
+      try {
+        return await work()
+      } finally {
+        asked -= 1
+        if (asked === 0) {
+          leave = await limit.enter(accountId, signal)
+          if (hasEnded) leave()
+        }
+      }
+    },
+    leave() {
+      hasEnded = true
+      leave()
+    },
   }
 }
 

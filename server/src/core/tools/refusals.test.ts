@@ -147,6 +147,35 @@ onBothDatabases('a call', (open) => {
     await expect.poll(async () => (await approvals()).pending).toEqual([])
   })
 
+  test('that waits for its person leaves its place to others of its account, and takes one again', async () => {
+    const gate = Promise.withResolvers<void>()
+    let working = 0
+    const { startServed } = await openServer(open, {
+      sideEffect: false,
+      timeoutMs: 60_000,
+      async run({ asks }, context) {
+        if (asks) await context.ask({ kind: 'form', message: 'Which?', schema: {} })
+        working += 1
+        if (!asks) await gate.promise
+        return { text: 'done' }
+      },
+    })
+    const { approvals, decide, kit, start } = await startServed()
+    const opened = await kit({ subjectId: 'places' })
+    const begin = (asks: boolean) => (at: number) =>
+      start(opened, 'a__send', { asks }, `${asks ? 'asks' : 'works'}_${at}`)
+    const asking = [1, 2, 3, 4].map(begin(true))
+    await expect.poll(async () => (await approvals()).pending).toHaveLength(4)
+    const others = [1, 2, 3, 4].map(begin(false))
+    await expect.poll(() => working).toBe(4)
+    for (const { id } of (await approvals()).pending) await decide(id, { decision: 'allow_once', answers: {} })
+    await expect.poll(() => asking.every((call) => call.statuses().at(-1) === 'running')).toBe(true)
+    expect(working, 'four at a time, also after the answers').toBe(4)
+    gate.resolve()
+    await Promise.all([...asking, ...others].map(({ result }) => result))
+    expect(working).toBe(8)
+  })
+
   test('that asked on its way is made again with the answer only where nothing was done yet', async () => {
     const began: string[] = []
     const asksAs = (repeatable: boolean) =>

@@ -45,7 +45,7 @@ export interface ChatDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 
   readonly resolveModel: ResolveModel
   /** The models that an account may pick, and the one that a chat starts with where none was chosen. */
   readonly listModels: (accountId: string) => Promise<Pick<ModelList, 'items' | 'fallback'>>
-  readonly files: Pick<Files, 'save' | 'read' | 'open' | 'remove'>
+  readonly files: Pick<Files, 'open' | 'read' | 'remove' | 'requireRoom' | 'save'>
   /** The way to pictures that answers name. It reaches public addresses only. */
   readonly elsewhere: Pick<Outbound, 'check' | 'request'>
   readonly preferences: (accountId: string) => Promise<Preferences>
