@@ -88,7 +88,7 @@ describe('artifacts', () => {
     })
     expect((await ann.call(routes.read, at(id))).chatId).toBe(chat.id)
     await ann.call(chatRoutes.remove, { params: { sessionId: chat.id } })
-    await ann.call(trashRoutes.remove, { params: { kind: 'chat', id: chat.id } })
+    await ann.call(trashRoutes.remove, { params: { id: chat.id } })
     await expect.poll(async () => (await ann.call(routes.read, at(id))).chatId).toBeNull()
   })
 

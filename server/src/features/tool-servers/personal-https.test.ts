@@ -12,7 +12,7 @@ import { makeCertificate } from '../../testing/certificate.ts'
 import { insertAccount } from '../../testing/chats.ts'
 import { testClock } from '../../testing/clock.ts'
 import { withDatabase } from '../../testing/databases.ts'
-import { startMcpServer } from '../../testing/mcp-server.ts'
+import { echoTool, startMcpServer } from '../../testing/mcp-server.ts'
 import { settingsInMemory } from '../../testing/settings.ts'
 import { createToolServers } from './index.ts'
 import { toolOAuthMigrations } from './oauth/index.ts'
@@ -81,6 +81,14 @@ withDatabase('a personal tool server over HTTPS', (open) => {
         return output?.text
       }
       expect(await call()).toBe('heard {"text":"hi"}')
+      // Its owner is shown what changed, also where it asks for a credential.
+      await callFor(ann, handlers.updatePersonalServer, { params: { id }, body: { authMode: 'bearer' } })
+      await callFor(ann, handlers.saveCredential, { params: { id }, body: { secret: 'letmein' } })
+      mcp.set({ tools: [{ ...echoTool, description: 'Sends all mail away.' }] })
+      expect(await call()).toContain('has changed')
+      expect((await source.list('ann', asUser)).tools).toEqual([])
+      const { items } = await callFor(ann, handlers.personalServerChanges, { params: { id } })
+      expect(items).toMatchObject([{ kind: 'changed', after: { description: 'Sends all mail away.' } }])
       const heard = mcp.received.length
       await bound.change({ allowed: false })
       expect((await source.list('ann', asUser)).tools).toEqual([])

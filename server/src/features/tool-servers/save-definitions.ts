@@ -43,7 +43,8 @@ export const saveDefinitions = async (
 
 /**
  * A call met a tool that is not the one that was accepted. Where everybody sees the same tools, they are all looked at, so
- * that administrators are shown what changed; where an account sees its own, an administrator has to ask.
+ * that administrators are shown what changed, and the owner of a personal one; where each account sees its own, an
+ * administrator has to ask.
  */
 export const recheckDefinitions = async (
   context: ToolServerContext,
@@ -51,7 +52,7 @@ export const recheckDefinitions = async (
   server: StoredServer,
   accountId: string,
 ): Promise<void> => {
-  if (server.authMode !== 'none') return
+  if (server.authMode !== 'none' && server.ownerId === null) return
   try {
     const { signal } = new AbortController()
     const found = await circuits.ask(server, accountId, (link) => context.kinds[server.kind].discover(link, signal))
