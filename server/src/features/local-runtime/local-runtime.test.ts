@@ -419,6 +419,21 @@ withDatabase('the local runtime', (open) => {
       expect(await names()).not.toEqual([])
     })
 
+    test('is known to other processes with the change itself', async () => {
+      const { database, vault } = harness
+      const base = { vault, clock: realClock, log: createLog({ level: 'silent' }) }
+      // This one ends before it says anything more.
+      const notify = () => Promise.reject(new Error('gone'))
+      const [here, there] = [{ ...database, notify }, database].map((own) =>
+        createModelSharing(Object.assign({ database: own }, base)),
+      )
+      expect(await there?.pullMode()).toBe('admins')
+      await here?.savePullMode('all-users')
+      await until(async () => (await there?.pullMode()) === 'all-users')
+      here?.close()
+      there?.close()
+    })
+
     test('is sealed in the database', async () => {
       await harness.ann.call(routes.updateVisibility, { body: visibility })
       const rows = await harness.database

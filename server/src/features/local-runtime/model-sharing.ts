@@ -4,7 +4,7 @@ import type { InstanceVisibility } from '../../core/connections/index.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Vault } from '../../platform/vault/types.ts'
 import { type StoredJson, storedJson, unlessUnreadable } from '../../platform/stored-json.ts'
-import { createLocalRuntimeStore, localRuntimePlace } from './store.ts'
+import { createLocalRuntimeStore, localRuntimeChannel, localRuntimePlace } from './store.ts'
 
 export interface ModelSharing {
   /** Fails closed: while what is saved cannot be read, every model is hidden; a database that is away hides none. */
@@ -22,7 +22,6 @@ export interface ModelSharingDeps extends Pick<Platform, 'clock' | 'database' | 
   readonly fixedModel?: string | undefined
 }
 
-const channel = 'local-runtime-settings-changed'
 const shownAsTheyCome: ModelVisibility = {
   hidden: [],
   order: [],
@@ -41,7 +40,7 @@ export const createModelSharing = (deps: ModelSharingDeps): ModelSharing => {
   const forget = () => {
     kept = null
   }
-  const stopListening = database.listen(channel, forget, forget)
+  const stopListening = database.listen(localRuntimeChannel, forget, forget)
 
   /** undefined: nothing was set, or the database is away; null: what was set cannot be read. */
   const read = async <T>(name: string, column: StoredJson<T>): Promise<T | null | undefined> => {
@@ -58,7 +57,6 @@ export const createModelSharing = (deps: ModelSharingDeps): ModelSharing => {
   const save = async (name: string, json: string): Promise<void> => {
     await store.save(name, json)
     forget()
-    await database.notify(channel, '')
   }
 
   return {

@@ -6,6 +6,7 @@ import { unlessUnreadable } from '../../platform/stored-json.ts'
 import type { LocalRuntimeTables } from './tables.ts'
 
 export const localRuntimePlace = 'local_runtime_settings.value'
+export const localRuntimeChannel = 'local-runtime-settings-changed'
 export type LocalRuntimeStore = ReturnType<typeof createLocalRuntimeStore>
 
 export const createLocalRuntimeStore = (deps: { database: Database; vault: Vault; clock: Clock }) => {
@@ -27,15 +28,18 @@ export const createLocalRuntimeStore = (deps: { database: Database; vault: Vault
       )
     },
 
+    /** All processes hear of it on `localRuntimeChannel`. */
     async save(name: string, json: string): Promise<void> {
       const value = (await vault.keyring(null)).seal(localRuntimePlace, name, json)
       const updated_at = clock.now()
-      await database
-        .tables<LocalRuntimeTables>()
-        .insertInto('local_runtime_settings')
-        .values({ name, value, updated_at })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value, updated_at }))
-        .execute()
+      await database.write<LocalRuntimeTables, void>(async (trx) => {
+        await trx
+          .insertInto('local_runtime_settings')
+          .values({ name, value, updated_at })
+          .onConflict((conflict) => conflict.column('name').doUpdateSet({ value, updated_at }))
+          .execute()
+        await database.notifyIn(trx, localRuntimeChannel, '')
+      })
     },
   }
 }

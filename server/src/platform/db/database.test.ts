@@ -250,6 +250,30 @@ onBothDatabases('the database', (open) => {
     await expect(database.notify('news', 'é'.repeat(4000))).rejects.toThrow('7900 bytes')
   })
 
+  it('carries what a transaction tells once it is committed, and nothing of one that failed', async () => {
+    const database = await open(migrations)
+    const db = database.tables<Things>()
+    const heard: string[] = []
+    const look = async (payload: string): Promise<void> => {
+      const { count } = await db.selectFrom('things').select('count').where('id', '=', 'a').executeTakeFirstOrThrow()
+      heard.push(`${payload} ${count}`)
+    }
+    database.listen('news', (payload) => void look(payload))
+    await db.insertInto('things').values(thing('a')).execute()
+    const write = (count: number, isKept: boolean) =>
+      database.write<Things, void>(async (trx) => {
+        await database.notifyIn(trx, 'news', 'saved')
+        await trx.updateTable('things').set({ count }).where('id', '=', 'a').execute()
+        if (!isKept) throw new Error('not now')
+      })
+    await expect(write(1, false)).rejects.toThrow('not now')
+    await write(2, true)
+    await expect.poll(() => heard).toEqual(['saved 2'])
+    await expect(
+      database.write<Things, void>((trx) => database.notifyIn(trx, 'news', 'é'.repeat(4000))),
+    ).rejects.toThrow('7900 bytes')
+  })
+
   it('tells its size, answers a ping, and refuses work once it is closed', async () => {
     const database = await open(migrations)
     expect(await database.size()).toBeGreaterThan(4096)

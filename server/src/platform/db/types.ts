@@ -67,6 +67,8 @@ export interface Database {
   isGone(processId: string): Promise<boolean>
   /** Tells every process, this one too; payload and channel under 7900 bytes. */
   notify(channel: string, payload: string): Promise<void>
+  /** The same as part of a transaction: all are told when it is committed, and nobody when it is not. */
+  notifyIn(trx: AnyTransaction, channel: string, payload: string): Promise<void>
   /** Gives the function that stops it. `onGap` is called when the connection was lost and messages may be missing. */
   listen(channel: string, hear: (payload: string) => void, onGap?: () => void): () => void
   /** What can be wrong with a database that answers. */

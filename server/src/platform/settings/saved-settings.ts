@@ -45,6 +45,7 @@ type Change<F extends SettingFields> = SettingChange<F> | ((before: EffectiveSet
 
 export interface PreparedChange {
   write(trx: AnyTransaction): Promise<void>
+  /** This process hears of it as others do; from here on it reads what is saved. */
   written(): Promise<void>
 }
 
@@ -211,13 +212,19 @@ const cacheRows = ({ database }: StorageDeps, storage: SettingStorage): CachedRo
     })
     return loading
   }
-  const prepare = async (names: readonly string[], change: RowsChange): Promise<PreparedChange> => ({
-    write: await storage.prepare(names, change),
-    async written() {
-      cached = null
-      await database.notify(storage.channel, '')
-    },
-  })
+  const prepare = async (names: readonly string[], change: RowsChange): Promise<PreparedChange> => {
+    const write = await storage.prepare(names, change)
+    return {
+      async write(trx) {
+        await write(trx)
+        // With the change itself, so that no process goes on with what was saved before, whatever happens to this one.
+        await database.notifyIn(trx, storage.channel, '')
+      },
+      async written() {
+        cached = null
+      },
+    }
+  }
   return {
     place: storage.place,
     load,

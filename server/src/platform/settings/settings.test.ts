@@ -6,6 +6,7 @@ import { withDatabase } from '../../testing/databases.ts'
 import { testAccountMigrations } from '../../testing/accounts.ts'
 import { savedSettings } from '../../testing/settings.ts'
 import { settingsMigrations } from '../../core/settings/index.ts'
+import type { Database } from '../db/types.ts'
 import { openVault } from '../vault/vault.ts'
 import { type Environment, problemsIn, variablesOf } from './index.ts'
 import { defineSettings, setting } from './setting.ts'
@@ -38,12 +39,21 @@ withDatabase('settings', (open) => {
         .execute()
     }
     /** One process. */
-    const start = (environment: Environment = {}) => {
-      const saved = savedSettings(deps, environment)
+    const start = (environment: Environment = {}, own: Partial<Database> = {}) => {
+      const saved = savedSettings({ ...deps, database: { ...database, ...own } }, environment)
       return { saved, notes: saved.bind({ group }).group }
     }
     return { start, row }
   }
+
+  test('another process knows of a change although the one that made it says nothing more', async () => {
+    const { start } = await settled()
+    const [here, there] = [start({}, { notify: () => Promise.reject(new Error('gone')) }), start()]
+    expect((await there.notes.values()).days).toBe(30)
+    await here.notes.change({ days: 40 })
+    expect((await here.notes.values()).days).toBe(40)
+    await expect.poll(async () => (await there.notes.values()).days).toBe(40)
+  })
 
   test('the environment stands over what was saved, and that over the default', async () => {
     const { start } = await settled()

@@ -7,7 +7,7 @@ import type { DatabaseRecorder } from '../metrics.ts'
 import { createNesting } from '../nesting.ts'
 import { prepareOn } from '../prepared.ts'
 import { createTasks } from '../tasks.ts'
-import type { BytesPlace, Database, DatabaseLog } from '../types.ts'
+import { type BytesPlace, type Database, type DatabaseLog, inTables } from '../types.ts'
 import { acquireClient, askOnce } from './acquire-client.ts'
 import { postgresChecks } from './checks.ts'
 import { copyBytes } from './copied-bytes.ts'
@@ -146,6 +146,10 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
     notify: async (channel, payload) => {
       checkPayload(channel, payload)
       await one('select pg_notify($1, $2) as value', [CHANNEL, `${channel}\n${payload}`])
+    },
+    notifyIn: async (trx, channel, payload) => {
+      checkPayload(channel, payload)
+      await sql`select pg_notify(${CHANNEL}, ${`${channel}\n${payload}`})`.execute(inTables<unknown>(trx))
     },
     listen: channels.listen,
     checks: [

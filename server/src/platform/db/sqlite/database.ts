@@ -6,7 +6,7 @@ import { createNesting } from '../nesting.ts'
 import { prepareOn } from '../prepared.ts'
 import type { DatabaseRecorder } from '../metrics.ts'
 import { createTasks } from '../tasks.ts'
-import type { Database, DatabaseLog } from '../types.ts'
+import type { AnyTransaction, Database, DatabaseLog } from '../types.ts'
 import { sqliteChecks } from './checks.ts'
 import { createSqliteDialect } from './dialect.ts'
 import { createSqliteMeasure, readSizes } from './measure.ts'
@@ -56,6 +56,18 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
     ...(recorder && { log: recorder.log }),
   })
   const channels = createChannels(log)
+  const emit = (channel: string, payload: string): void => queueMicrotask(() => channels.emit(channel, payload))
+  /** What is told once a transaction is committed. */
+  const messages = new WeakMap<AnyTransaction, [channel: string, payload: string][]>()
+  const writeAndTell = async <T, R>(work: (trx: Transaction<T>) => Promise<R>): Promise<R> => {
+    const told: [channel: string, payload: string][] = []
+    const given = await (kysely as unknown as Kysely<T>).transaction().execute((trx) => {
+      messages.set(trx, told)
+      return work(trx)
+    })
+    for (const message of told) emit(...message)
+    return given
+  }
   const present = new Set<string>()
   let closing: Promise<void> | null = null
   const size = async (): Promise<number> => {
@@ -76,8 +88,7 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
       return (await asked.execute(kysely)).rows[0]?.value ?? null
     },
     write: <T, R>(work: (trx: Transaction<T>) => Promise<R>) => {
-      const run = () =>
-        tasks.write(() => nesting.run(() => (kysely as unknown as Kysely<T>).transaction().execute(work)))
+      const run = () => tasks.write(() => nesting.run(() => writeAndTell(work)))
       return recorder ? recorder.timeWrite(run) : run()
     },
     // The lock on the folder says it: whoever is not this process is gone.
@@ -85,7 +96,13 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
     isGone: async (processId) => !present.has(processId),
     notify: async (channel, payload) => {
       checkPayload(channel, payload)
-      queueMicrotask(() => channels.emit(channel, payload))
+      emit(channel, payload)
+    },
+    notifyIn: async (trx, channel, payload) => {
+      checkPayload(channel, payload)
+      const told = messages.get(trx)
+      if (!told) throw new Error('Messages are told with a transaction of `write`.')
+      told.push([channel, payload])
     },
     listen: channels.listen,
     checks: sqliteChecks(
