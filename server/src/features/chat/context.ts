@@ -148,7 +148,7 @@ export interface ClosableChatContext extends ChatContext {
 
 export const createChatContext = (deps: ChatDeps): ClosableChatContext => {
   const closing = new AbortController()
-  const scopes = createDocumentScopes(deps.database, deps.documents)
+  const scopes = createDocumentScopes(deps, deps.documents)
   const pending = new Set<Promise<void>>()
   const background: ChatContext['background'] = (what, work) => {
     if (closing.signal.aborted) return

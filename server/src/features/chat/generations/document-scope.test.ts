@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../../platform/db/types.ts'
 import { until } from '../../../testing/chats.ts'
+import { testClock } from '../../../testing/clock.ts'
 import { withDatabase } from '../../../testing/databases.ts'
 import { createDocumentScopes, readDocumentScope } from './document-scope.ts'
 
@@ -10,13 +11,14 @@ withDatabase('what questions look in', (open) => {
     database = await open([])
   })
 
+  const clock = testClock()
   const counting = (answers: boolean[]) => {
     const asked: unknown[] = []
     const hasAny = async (_accountId: string, scope: unknown): Promise<boolean> => {
       asked.push(scope)
       return answers.shift() ?? false
     }
-    return { asked, scopes: createDocumentScopes(database, { hasAny }) }
+    return { asked, scopes: createDocumentScopes({ clock, database }, { hasAny }) }
   }
 
   test('is the chat and the library, unless the chat says otherwise', () => {
@@ -41,6 +43,17 @@ withDatabase('what questions look in', (open) => {
     there.scopes.close()
   })
 
+  test('is asked again after a minute, should nobody have told of a change', async () => {
+    const { scopes } = counting([false, true])
+    const scope = readDocumentScope('c', {})
+    expect(await scopes.hasAny('ann', scope)).toBe(false)
+    clock.advance(59_000)
+    expect(await scopes.hasAny('ann', scope)).toBe(false)
+    clock.advance(1000)
+    expect(await scopes.hasAny('ann', scope)).toBe(true)
+    scopes.close()
+  })
+
   test('is asked each time where it is the collections of others', async () => {
     const { asked, scopes } = counting([true, false])
     const scope = readDocumentScope('c', { knowledgeCollectionIds: ['k'] })
@@ -52,7 +65,7 @@ withDatabase('what questions look in', (open) => {
   test('is not kept from before a change that came while it was asked', async () => {
     const first = Promise.withResolvers<boolean>()
     const answers = [first.promise, Promise.resolve(true)]
-    const scopes = createDocumentScopes(database, { hasAny: async () => (await answers.shift()) ?? false })
+    const scopes = createDocumentScopes({ clock, database }, { hasAny: async () => (await answers.shift()) ?? false })
     const asking = scopes.hasAny('ann', readDocumentScope('c', {}))
     scopes.invalidate('ann')
     first.resolve(false)

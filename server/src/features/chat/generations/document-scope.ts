@@ -2,7 +2,7 @@
 import type { ChatSettings } from '@atrium/contract/chat'
 import { createCache } from '../../../platform/cache/cache.ts'
 import type { Documents } from '../../../core/documents/index.ts'
-import type { Database } from '../../../platform/db/types.ts'
+import type { Platform } from '../../../platform/platform.ts'
 
 export type DocumentScope = Parameters<Documents['hasAny']>[1]
 
@@ -28,15 +28,20 @@ export interface DocumentScopes {
 const channel = 'chat_scopes'
 const maxAccounts = 5000
 const maxScopes = 20_000
+/** A process that ended between a change and telling of it told nobody: so long an answer counts at most. */
+const longestMs = 60_000
 
 /**
  * Keeps the answers in memory until the account's documents change, so that a question of somebody without documents
- * costs no query. Chosen collections are asked for each time: they belong to others, too.
+ * costs no query for a minute. Chosen collections are asked for each time: they belong to others, too.
  */
-export const createDocumentScopes = (database: Database, documents: Pick<Documents, 'hasAny'>): DocumentScopes => {
+export const createDocumentScopes = (
+  { clock, database }: Pick<Platform, 'clock' | 'database'>,
+  documents: Pick<Documents, 'hasAny'>,
+): DocumentScopes => {
   // A version for each account: what was asked before it changed stands under a key that nobody reads any more.
   const versions = createCache<number>({ max: maxAccounts, channel: { name: channel, database } })
-  const answers = createCache<boolean>({ max: maxScopes })
+  const answers = createCache<boolean>({ max: maxScopes, ttl: { ms: longestMs, clock } })
   let lastVersion = 0
   const versionOf = (accountId: string): number => {
     const known = versions.get(accountId)
@@ -52,7 +57,7 @@ export const createDocumentScopes = (database: Database, documents: Pick<Documen
     },
 
     invalidate(accountId) {
-      // Where the database cannot be reached now, other processes hear of the gap.
+      // Where other processes cannot be told, what they know is old in a minute.
       void versions.forgetEverywhere(accountId).catch(() => undefined)
     },
 
