@@ -41,7 +41,7 @@ export const createChannels = (deps: ChannelsDeps) => {
     ...deps,
     store: createChannelStores(deps.database),
     sweepSoon: async () =>
-      void (await deps.jobs.enqueue(tidyJob, {}, { accountId: null, key: 'soon', keyUntil: 'ended' })),
+      void (await deps.jobs.enqueue(tidyJob, {}, { accountId: null, key: 'soon', keyUntil: 'ended', again: true })),
   }
   deps.generations.register(answerKind, answerRunKind(context))
   const handlers: Handlers<typeof channelsRoutes> = {

@@ -2,12 +2,13 @@
 import type { JobEvent } from '@atrium/contract/durable-jobs'
 import type { Clock } from '../clock.ts'
 import { cutPage, decodeCursor } from '../db/cursor.ts'
-import type { Database } from '../db/types.ts'
+import type { AnyTransaction, Database } from '../db/types.ts'
 import type { Entry, EventLog } from '../events/types.ts'
 import { fail } from '../http/refusal.ts'
 import type { Log } from '../log/log.ts'
 import type { Metrics } from '../metrics/index.ts'
 import type { Vault } from '../vault/types.ts'
+import { askAgain } from './again-store.ts'
 import { createJobAdministration, createRetry } from './administration.ts'
 import { createJobAdministrationStore } from './administration-store.ts'
 import { createChange, jobStream } from './announce.ts'
@@ -119,6 +120,7 @@ export const createJobs = (parts: JobParts): Jobs => {
       lease_until: null,
       fence: 0,
       cancel_requested: 0,
+      again: 0,
       failure_code: null,
       failure_detail: null,
       started_at: null,
@@ -145,6 +147,11 @@ export const createJobs = (parts: JobParts): Jobs => {
       if (!existing) continue
       const same = keyring.open('jobs.payload', existing.id, existing.payload) === JSON.stringify(payload ?? null)
       if (!same && options.keyUntil !== 'ended') throw fail('id_reused')
+      if (options.again && existing.state === 'running' && existing.again === 0) {
+        const asked = await database.write((trx: AnyTransaction) => askAgain(trx, existing.id))
+        // It has ended meanwhile, or waits for another try.
+        if (!asked) continue
+      }
       return rowToJob(existing, keyring)
     }
   }

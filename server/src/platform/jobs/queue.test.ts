@@ -5,12 +5,13 @@ import { z } from 'zod'
 import { realClock } from '../../testing/clock.ts'
 import { type Open, onBothDatabases } from '../../testing/databases.ts'
 import { migrate, openDatabase } from '../db/index.ts'
-import type { Database } from '../db/types.ts'
+import type { AnyTransaction, Database } from '../db/types.ts'
 import { createEventLog } from '../events/event-log.ts'
 import { eventMigrations } from '../events/tables.ts'
 import { createLog } from '../log/log.ts'
 import { vaultMigrations } from '../vault/tables.ts'
 import { openVault } from '../vault/vault.ts'
+import { askAgain, runAgain } from './again-store.ts'
 import { repairHeads } from './heads-store.ts'
 import { createJobs, type JobParts } from './jobs.ts'
 import { createQueue, waitingQuery } from './queue.ts'
@@ -81,6 +82,7 @@ const waitingRow = (share: string, kind: string, dueAt: number): JobRow => ({
   lease_until: null,
   fence: 0,
   cancel_requested: 0,
+  again: 0,
   failure_code: null,
   failure_detail: null,
   created_at: dueAt,
@@ -207,6 +209,65 @@ onBothDatabases('the queue of jobs', (open, dialect) => {
     expect(await heads(database)).toEqual([{ share: '', kind: 'test.a', due_at: 2 }])
   })
 
+  test('runs a job once more that is asked for while it runs, however often, and not after it was cancelled', async () => {
+    const { jobs, other } = await begin(open, dialect === 'postgres' ? 2 : 1)
+    const runs: string[] = []
+    const running = new Map<string, PromiseWithResolvers<void>>()
+    const handlers = {
+      'test.a': handler(async (payload, { signal }) => {
+        const gate = Promise.withResolvers<void>()
+        signal.addEventListener('abort', () => gate.resolve())
+        running.set(String(payload), gate)
+        runs.push(String(payload))
+        await gate.promise
+        if (payload === 'fails') throw new JobFailure('internal', 'It failed.')
+      }),
+    }
+    jobs.start([handlers])
+    const ask = (by: Jobs, key: string) =>
+      by.enqueue('test.a', key, { accountId: 'ada', key, keyUntil: 'ended', again: true })
+    const count = (key: string) => runs.filter((one) => one === key).length
+    const end = (key: string) => running.get(key)?.resolve()
+    for (const key of ['works', 'fails', 'stops']) {
+      const { id } = await ask(jobs, key)
+      // Whoever waits already sees all there is.
+      await ask(other, key)
+      await expect.poll(() => count(key)).toBe(1)
+      for (const by of [jobs, other, other]) expect((await ask(by, key)).id).toBe(id)
+      if (key === 'stops') {
+        await jobs.cancel('ada', id)
+        await expect.poll(() => stateOf(jobs, id)).toBe('cancelled')
+        expect(count(key)).toBe(1)
+        continue
+      }
+      end(key)
+      await expect.poll(() => count(key)).toBe(2)
+      end(key)
+      await expect.poll(() => stateOf(jobs, id)).toBe(key === 'works' ? 'succeeded' : 'failed')
+      expect(count(key)).toBe(2)
+    }
+  })
+
+  test('leaves no job out that is asked for while its end is written', async () => {
+    const { database } = await begin(open)
+    const store = createJobStore(database)
+    const row = Object.assign(waitingRow('', 'test.a', 1), { state: 'running' as const })
+    await fill(database, [row])
+    const begun = Promise.withResolvers<void>()
+    const asked = begun.promise.then(() => database.write((trx: AnyTransaction) => askAgain(trx, row.id)))
+    const ended = await database.write(async (trx: AnyTransaction) => {
+      const again = await runAgain(trx, row, 5)
+      begun.resolve()
+      // On SQLite, writes wait for each other.
+      if (dialect === 'postgres') await asked
+      return again ?? (await store.finish(trx, row, { state: 'succeeded', failure: null, now: 5, progress: null }))
+    })
+    // One of both knows of the other: it is queued again, or whoever asked is told that it ended.
+    expect([ended?.state, (await asked) === undefined]).toEqual(
+      dialect === 'postgres' ? ['queued', false] : ['succeeded', true],
+    )
+  })
+
   test('finds jobs of a process that tells of no heads, and heads without a job keep nobody waiting', async () => {
     const { database, jobs } = await begin(open)
     await rowsOf(database)
@@ -226,8 +287,8 @@ onBothDatabases('the queue of jobs', (open, dialect) => {
     stops.push(() => database.close())
     const upgrade = { version: '1', snapshotFolder: folder, now: Date.now }
     await migrate(database, [...vaultMigrations, ...eventMigrations, ...jobMigrations.slice(0, 3)], upgrade)
-    const before = waitingRow('', 'tools.go-on', 1)
-    await rowsOf(database).insertInto('jobs').values(before).execute()
+    const { again: _, ...before } = waitingRow('', 'tools.go-on', 1)
+    await database.tables<{ jobs: typeof before }>().insertInto('jobs').values(before).execute()
     await rowsOf(database).insertInto('job_heads').values({ share: '', kind: 'tools.go-on', due_at: 1 }).execute()
     await migrate(database, migrations, upgrade)
     expect(await rowsOf(database).selectFrom('jobs').select('kind').execute()).toEqual([{ kind: 'tools.resume' }])

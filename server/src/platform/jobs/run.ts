@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts'
 import type { AnyTransaction } from '../db/types.ts'
 import type { Log } from '../log/log.ts'
 import type { Vault } from '../vault/types.ts'
+import { runAgain } from './again-store.ts'
 import { endAttempt } from './attempts-store.ts'
 import type { ChangeJob } from './announce.ts'
 import type { RecordJobEnd } from './metrics.ts'
@@ -104,8 +105,8 @@ export const startRun = (parts: RunParts, row: JobRow, handler: JobHandler): Run
     last: Uint8Array | null,
   ): Promise<JobRow | undefined> => {
     const failure = 'failure' in outcome ? outcome.failure : null
-    const finish = (state: 'succeeded' | 'cancelled' | 'failed') =>
-      store.finish(trx, row, { state, failure, now, progress: last })
+    const finish = async (state: 'succeeded' | 'cancelled' | 'failed') =>
+      (await runAgain(trx, row, now)) ?? (await store.finish(trx, row, { state, failure, now, progress: last }))
     if (outcome.to === 'released')
       return (
         (await store.requeue(trx, row, { dueAt: now, attempts: row.attempts - 1, failure: null })) ??

@@ -95,6 +95,7 @@ export const createJobStore = (database: Database) => {
           lease_until: by.leaseUntil,
           fence: eb('fence', '+', 1),
           attempts: eb('attempts', '+', 1),
+          again: 0,
           max_attempts: by.maxAttempts,
           started_at: eb.fn.coalesce('started_at', eb.val(by.now)),
         }))
@@ -225,7 +226,8 @@ export const createJobStore = (database: Database) => {
     requestCancel: (trx: AnyTransaction, id: string): Promise<JobRow | undefined> =>
       rowsIn(trx)
         .updateTable('jobs')
-        .set({ cancel_requested: 1 })
+        // Who asked for it again before wanted what is stopped now.
+        .set({ cancel_requested: 1, again: 0 })
         .where('id', '=', id)
         .where('state', '=', 'running')
         .returningAll()

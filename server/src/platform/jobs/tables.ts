@@ -30,6 +30,8 @@ export interface JobRow {
   /** Grows with every claim and every loss: a worker writes only while it is unchanged. */
   fence: number
   cancel_requested: number
+  /** 1: it was asked for again while it runs, and is queued once more when this run ends. */
+  again: number
   failure_code: string | null
   failure_detail: string | null
   created_at: number
@@ -157,6 +159,10 @@ export const jobMigrations: readonly Migration[] = [
         select share, kind, min(due_at) from jobs where state = 'queued' and kind = 'tools.resume' group by share, kind
         on conflict (share, kind) do update set due_at = excluded.due_at`,
     ],
+  },
+  {
+    id: 'jobs/0005-again',
+    up: ({ int }) => [`alter table jobs add column again ${int} not null default 0`],
   },
 ]
 

@@ -74,6 +74,11 @@ export interface EnqueueOptions {
   readonly key?: string
   /** Until when the key stands: for ever (the default), or until the job has ended. */
   readonly keyUntil?: 'removed' | 'ended'
+  /**
+   * Where the job of the key runs already, it runs once more after that, however often it is asked for meanwhile: for
+   * work that looks for what there is to do, and may have looked before there was this.
+   */
+  readonly again?: boolean
   readonly delayMs?: number
 }
 

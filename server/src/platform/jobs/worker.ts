@@ -2,6 +2,7 @@
 import type { Clock } from '../clock.ts'
 import type { AnyTransaction, Database } from '../db/types.ts'
 import type { Log } from '../log/log.ts'
+import { runAgain } from './again-store.ts'
 import { endAttempt } from './attempts-store.ts'
 import type { ChangeJob } from './announce.ts'
 import { repairHeads } from './heads-store.ts'
@@ -175,8 +176,9 @@ export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, Jo
     for (const row of await store.expired(processId, clock.now())) if (!runs.has(row.id)) await takeBack(row)
   }
   const passOn = async (trx: AnyTransaction, row: JobRow, now: number): Promise<JobRow | undefined> => {
-    const finish = (state: 'cancelled' | 'failed') =>
-      store.finish(trx, row, { state, failure: state === 'failed' ? leaseLost : null, now, progress: null })
+    const finish = async (state: 'cancelled' | 'failed') =>
+      (await runAgain(trx, row, now)) ??
+      (await store.finish(trx, row, { state, failure: state === 'failed' ? leaseLost : null, now, progress: null }))
     const spent = row.attempts >= row.max_attempts
     if (spent && row.interval_ms === null) return await finish(row.cancel_requested === 1 ? 'cancelled' : 'failed')
     const again = { dueAt: now, attempts: spent ? 0 : row.attempts, failure: null }

@@ -38,13 +38,8 @@ export const createEmbeddings = (
   retryPolicy: RetryPolicy = defaultRetryPolicy,
 ): Embeddings => {
   const { store, jobs } = context
-  /** Accounts with something new since their job in this process read its rows. */
-  const again = new Set<string>()
-
-  const queue = async (accountId: string): Promise<Job> => {
-    again.add(accountId)
-    return await jobs.enqueue(embedKind, {}, { accountId, key: 'all', keyUntil: 'ended' })
-  }
+  const queue = (accountId: string): Promise<Job> =>
+    jobs.enqueue(embedKind, {}, { accountId, key: 'all', keyUntil: 'ended', again: true })
   const schedule = async (accountId: string): Promise<void> => {
     if ((await context.settingsOf(accountId)).enabled) await queue(accountId)
   }
@@ -72,7 +67,7 @@ export const createEmbeddings = (
       // The model is the bottleneck, and other jobs are to go on.
       atOnce: 2,
       async run(_payload, job) {
-        if (job.accountId !== null) await embedAccount({ context, again, retryPolicy, job }, job.accountId)
+        if (job.accountId !== null) await embedAccount({ context, retryPolicy, job }, job.accountId)
       },
     }),
 

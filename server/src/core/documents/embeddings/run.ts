@@ -15,8 +15,6 @@ import { withPassagePrefix } from './prefixes.ts'
 
 export interface EmbedRun {
   readonly context: DocumentContext
-  /** Accounts with something new since their job read its rows. */
-  readonly again: Set<string>
   readonly retryPolicy: RetryPolicy
   readonly job: JobContext
 }
@@ -30,22 +28,18 @@ const mostChars = 48_000
 const mostFailures = 5
 
 export const embedAccount = async (parts: EmbedRun, accountId: string): Promise<void> => {
-  const { context, again, job } = parts
+  const { context, job } = parts
   const failures = { inARow: 0 }
   for (;;) {
     job.signal.throwIfAborted()
-    again.delete(accountId)
     const settings = await context.settingsOf(accountId)
     if (await cutSome(parts, accountId, settings)) continue
-    if (settings.enabled) {
-      await context.store.vectors.awaitModel(accountId, modelKey(settings))
-      const rows = await context.store.vectors.ofEmbedding(accountId, 'pending', documentsAtOnce)
-      if (rows.length > 0) {
-        await embedSome(parts, accountId, rows, settings, failures)
-        continue
-      }
-    }
-    if (!again.has(accountId)) return
+    // Who changed something since has asked for this job once more.
+    if (!settings.enabled) return
+    await context.store.vectors.awaitModel(accountId, modelKey(settings))
+    const rows = await context.store.vectors.ofEmbedding(accountId, 'pending', documentsAtOnce)
+    if (rows.length === 0) return
+    await embedSome(parts, accountId, rows, settings, failures)
   }
 }
 
