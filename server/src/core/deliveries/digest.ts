@@ -5,7 +5,7 @@
  */
 import type { Notification, NotificationPreferences } from '@atrium/contract/notifications'
 import { z } from 'zod'
-import { defineJob } from '../../platform/jobs/types.ts'
+import { defineJob, type JobContext } from '../../platform/jobs/types.ts'
 import { createCron } from '../../platform/time/index.ts'
 import { endOfQuiet, type Notifications } from '../notifications/index.ts'
 import type { Delivery, Outcome } from './index.ts'
@@ -78,7 +78,7 @@ export const createDigests = (deps: DigestDeps) => {
     }
   }
 
-  const run = async (payload: Payload, attempt: number): Promise<void> => {
+  const run = async (payload: Payload, { attempt, jobId }: Pick<JobContext, 'attempt' | 'jobId'>): Promise<void> => {
     const { accountId, since } = payload
     const preferences = await notifications.preferencesOf(accountId)
     const now = clock.now()
@@ -105,7 +105,7 @@ export const createDigests = (deps: DigestDeps) => {
     if (told.length === 0) return
     const [send, to, address] = await Promise.all([mail.direct(), mailAddressOf(deps.user, accountId), mail.address()])
     if (!send || to === null || !address) return await deps.note(accountId, ids, 'mail', notSent('no-destination'))
-    const reference = `digest-${accountId}-${payload.dueAt}`
+    const reference = `digest-${jobId}`
     const letter = { ...(await write(accountId, to, address, told)), reference }
     const noteSent = (outcome: Outcome) => deps.note(accountId, ids, 'mail', outcome)
     await sendAndNote({ log, send, letter, attempt, reason: 'digest', note: noteSent })
@@ -122,14 +122,19 @@ export const createDigests = (deps: DigestDeps) => {
       const dueAt = digestAfter(preferences, clock.now())
       // Before the job, which tells of what waits.
       await note({ state: 'waiting', reason: 'digest', at: dueAt })
-      await schedule({ accountId, dueAt, since: at }, `digest ${accountId} ${dueAt}`)
+      const { state } = await schedule({ accountId, dueAt, since: at }, `digest ${accountId} ${dueAt}`)
+      if (state !== 'running') return null
+      // It may have read before what waits: the one that follows tells of this.
+      const next = digestAfter(preferences, dueAt)
+      await note({ state: 'waiting', reason: 'digest', at: next })
+      await schedule({ accountId, dueAt: next, since: dueAt }, `digest ${accountId} ${next}`)
       return null
     },
     jobs: {
       [digestJob]: defineJob({
         payload: Payload,
         ...letterJobLimits,
-        run: (payload, { attempt }) => run(payload, attempt),
+        run,
       }),
     },
   }

@@ -7,7 +7,7 @@ import { createEventLog } from '../../platform/events/event-log.ts'
 import { eventMigrations } from '../../platform/events/tables.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { createJobs } from '../../platform/jobs/jobs.ts'
-import { jobMigrations } from '../../platform/jobs/tables.ts'
+import { type JobTables, jobMigrations } from '../../platform/jobs/tables.ts'
 import { JobFailure } from '../../platform/jobs/types.ts'
 import { openVault } from '../../platform/vault/vault.ts'
 import { testAccountMigrations } from '../../testing/accounts.ts'
@@ -63,8 +63,8 @@ const openLetters = async (open: Open, appUrl = 'https://atrium.example.org') =>
   /** Nobody works on them by themselves. */
   const jobs: LettersDeps['jobs'] = {
     async enqueue(kind, payload, options) {
-      await queue.enqueue(kind, payload, options)
       queued.push({ payload, key: options.key, delayMs: options.delayMs })
+      return await queue.enqueue(kind, payload, options)
     },
   }
   /** They are sent at once, and kept by nothing. */
@@ -260,6 +260,32 @@ withDatabase('letters of notifications', (open) => {
     clock.advance(queued.at(-1)?.delayMs ?? 0)
     await sendDigest(queued.at(-1)?.payload)
     expect(smtp.mails).toHaveLength(2)
+  })
+
+  test('what comes while a digest is written is told with the next one', async () => {
+    const { chosen, clock, database, digests, inbox, notifications, outcome, queued, sendDigest, share, smtp } =
+      await openLetters(open)
+    const { kinds } = await inbox.preferencesOf('ben')
+    Object.assign(chosen, { kinds: { ...kinds, share: { ...kinds.share, mail: 'digest' } }, words: true })
+    const deliver = async (name: string) => {
+      const notificationId = await share(name)
+      const delivery = { id: `d-${name}`, accountId: 'ben', notificationId, kind: 'share', at: clock.now() } as const
+      await digests.deliver(delivery, await notifications.preferencesOf('ben'))
+      return notificationId
+    }
+    await deliver('Plans')
+    clock.advance((queued.at(-1)?.delayMs ?? 0) - 1)
+    const [first] = queued
+    await database.tables<JobTables>().updateTable('jobs').set({ state: 'running' }).execute()
+    const late = await deliver('Late')
+    expect(await outcome(late)).toBe('waiting digest')
+    await database.tables<JobTables>().updateTable('jobs').set({ state: 'succeeded' }).execute()
+    const last = queued.at(-1)
+    expect(last?.key).not.toBe(first?.key)
+    clock.advance(last?.delayMs ?? 0)
+    await sendDigest(last?.payload)
+    expect(smtp.mails.at(-1)?.mail.text).toMatch(/“Late”/)
+    expect(await outcome(late)).toBe('sent digest')
   })
 
   test('a digest waits for the end of quiet hours that hold its time, and is none where they never end', async () => {

@@ -5,6 +5,7 @@
 import type { Language } from '@atrium/contract/languages'
 import type { DeliveryReason, Notification } from '@atrium/contract/notifications'
 import { z } from 'zod'
+import type { Job } from '@atrium/contract/durable-jobs'
 import type { Jobs } from '../../platform/jobs/types.ts'
 import { defineJob } from '../../platform/jobs/types.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -17,7 +18,7 @@ import { describeNotification } from './sentences.ts'
 import { unsubscribeToken } from './unsubscribe.ts'
 
 export interface LettersDeps extends Pick<Platform, 'clock' | 'log' | 'vault'> {
-  readonly jobs: { enqueue(...job: Parameters<Jobs['enqueue']>): Promise<unknown> }
+  readonly jobs: { enqueue(...job: Parameters<Jobs['enqueue']>): Promise<Pick<Job, 'state'>> }
   readonly mail: Pick<Mail, 'address' | 'direct' | 'workspaceName'>
   readonly notifications: Pick<Notifications, 'preferencesOf' | 'read'>
   readonly user: (accountId: string) => Promise<{ email: string | null; emailVerified: boolean; status: string } | null>
