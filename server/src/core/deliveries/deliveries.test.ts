@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import type { KyselyPlugin } from 'kysely'
 import { expect, test } from 'vitest'
 import { languageCodes } from '@atrium/contract/languages'
 import { notificationKinds, type NotificationPreferences } from '@atrium/contract/notifications'
 import { eventMigrations } from '../../platform/events/tables.ts'
+import type { AnyTransaction, Database } from '../../platform/db/types.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { createSlot } from '../../platform/slot.ts'
 import { vaultMigrations } from '../../platform/vault/tables.ts'
@@ -36,14 +38,16 @@ const openDeliveries = async (open: Open, way: (delivery: Delivery) => Promise<v
   const log = createLog({ level: 'silent' })
   const presence = createPresence({ clock, database, log, vault, processId: 'one' })
   const { quietUntil } = presence.api
-  const deliveries = createDeliveries({
-    clock,
-    database,
-    log,
-    notifications,
-    presence: { quietUntil, isPresent: async (id) => present.has(id) },
-    ways: { push: async (delivery) => sentTo(Number((await way(delivery)) ?? 1)) },
-  })
+  const create = (own: Database) =>
+    createDeliveries({
+      clock,
+      database: own,
+      log,
+      notifications,
+      presence: { quietUntil, isPresent: async (id) => present.has(id) },
+      ways: { push: async (delivery) => sentTo(Number((await way(delivery)) ?? 1)) },
+    })
+  const deliveries = create(database)
   slot.fill(deliveries.deliveries)
   const share = (accountId: string, name: string, again = false) =>
     notifications.publish({
@@ -70,6 +74,7 @@ const openDeliveries = async (open: Open, way: (delivery: Delivery) => Promise<v
   return {
     chosen,
     clock,
+    create,
     database,
     deliveries,
     inbox,
@@ -98,6 +103,46 @@ onBothDatabases('deliveries', (open) => {
     await deliveries.stop()
     expect(new Set(handed.map(({ id }) => id)).size).toBe(2)
     expect(new Set(handed.map(({ notificationId }) => notificationId)).size).toBe(1)
+  })
+
+  test('who asks in the very moment in which a look ends is heard', async () => {
+    const handed: string[] = []
+    const { clock, create, database } = await openDeliveries(
+      open,
+      async ({ notificationId }) => void handed.push(notificationId),
+    )
+    let looked = (): void => undefined
+    const afterRows: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        if (result.rows.length === 0) looked()
+        return result
+      },
+    }
+    const { deliveries } = create({ ...database, tables: <T>() => database.tables<T>().withPlugin(afterRows) })
+    // So many steps after the last rows were read, of which one is that moment.
+    for (let steps = 0; steps < 40; steps += 1) {
+      const id = `n${steps}`
+      clock.advance(10)
+      await database.write((trx: AnyTransaction) =>
+        deliveries.published(trx, { id, accountId: 'ben', kind: 'share', change: 'new', version: 1 }),
+      )
+      clock.advance(-10)
+      const asked = Promise.withResolvers<void>()
+      const ask = (left: number): void => {
+        if (left > 0) return queueMicrotask(() => ask(left - 1))
+        clock.advance(10)
+        deliveries.wake()
+        asked.resolve()
+      }
+      looked = () => {
+        looked = () => undefined
+        ask(steps)
+      }
+      deliveries.wake()
+      await asked.promise
+      await expect.poll(() => handed.at(-1), { message: `${steps} steps after` }).toBe(id)
+    }
   })
 
   test('what a way out could not take waits for the next look, keeps no other waiting, and is dropped after a day', async () => {

@@ -121,6 +121,8 @@ export const createDeliveries = (deps: DeliveriesDeps) => {
     isAsked = true
     running ??= turn().finally(() => {
       running = null
+      // Who asked since the last look could not know that it was over.
+      if (isAsked) wake()
     })
   }
 
