@@ -2,7 +2,13 @@ import { connectionsRoutes } from '@atrium/contract/connections'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type PublicApiHarness, startPublicApi } from '../../testing/public-api.ts'
-import { usualDialects } from '../../testing/databases.ts'
+import { openVault } from '../../platform/vault/vault.ts'
+import { testAccountMigrations } from '../../testing/accounts.ts'
+import { insertAccount } from '../../testing/chats.ts'
+import { testClock } from '../../testing/clock.ts'
+import { onBothDatabases, usualDialects } from '../../testing/databases.ts'
+import { createAnswerStore } from './store.ts'
+import { publicApiMigrations } from './tables.ts'
 
 const hello = { model: 'chat/echo', messages: [{ role: 'user' as const, content: 'Hello' }] }
 const json = { 'content-type': 'application/json' }
@@ -199,4 +205,24 @@ test('while it is quiet, a stream gets comments, and a client that waits long ge
   } finally {
     await harness.close()
   }
+})
+
+onBothDatabases('requests under a key', (open) => {
+  test('of which one took over the key of another are not touched by the late end of that', async () => {
+    const database = await open([...testAccountMigrations, ...publicApiMigrations])
+    await insertAccount(database, 'ann')
+    const vault = await openVault({ database, instanceKey: Buffer.alloc(32, 5), clock: testClock() })
+    const store = createAnswerStore({ database, vault })
+    const claim = { id: 'k', accountId: 'ann', digest: 'd', now: 1, answersSince: 0, runningSince: 0 }
+    const next = { ...claim, now: 100, runningSince: 50 }
+    const answer = (text: string) => ({ mediaType: 'text/plain', body: Buffer.from(text) })
+    expect(await store.claim(claim)).toBe(null)
+    expect(await store.claim(next)).toBe(null)
+    await store.release(claim)
+    expect(await store.claim(next)).toEqual({ digest: 'd', answer: null })
+    await store.saveAnswer(next, answer('second'))
+    await store.saveAnswer(claim, answer('first'))
+    const found = await store.claim(next)
+    expect(Buffer.from(found?.answer?.body ?? []).toString()).toBe('second')
+  })
 })

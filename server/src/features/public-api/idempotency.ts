@@ -6,7 +6,7 @@ import type { Caller, Context, RelayAnswer } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Vault } from '../../platform/vault/types.ts'
-import type { AnswerStore } from './store.ts'
+import type { AnswerStore, IdempotencyClaim } from './store.ts'
 
 export interface IdempotencyDeps extends Pick<Platform, 'clock'> {
   readonly vault: Pick<Vault, 'blindIndex'>
@@ -44,11 +44,12 @@ export const createIdempotency = ({ clock, vault, kept }: IdempotencyDeps): RunO
     const id = vault.blindIndex('public-api.key', JSON.stringify([accountId, token?.id ?? null, route, key]))
     const digest = vault.blindIndex('public-api.body', JSON.stringify(body))
 
+    let claim: IdempotencyClaim
     for (;;) {
       const now = clock.now()
       await prune(now)
-      const since = { answersSince: now - day, runningSince: now - longestRun }
-      const record = await kept.claim({ id, accountId, digest, now, ...since })
+      claim = { id, accountId, digest, now, answersSince: now - day, runningSince: now - longestRun }
+      const record = await kept.claim(claim)
       if (!record) break
       if (record.digest !== digest) {
         throw fail('id_reused', 'This Idempotency-Key was already used for a different request.')
@@ -63,13 +64,13 @@ export const createIdempotency = ({ clock, vault, kept }: IdempotencyDeps): RunO
     running.set(id, promise)
     try {
       const answer = await make()
-      await kept.saveAnswer(id, accountId, { mediaType: answer.mediaType, body: bytesOf(answer) })
+      await kept.saveAnswer(claim, { mediaType: answer.mediaType, body: bytesOf(answer) })
       return answer
     } catch (error) {
-      await kept.release(id)
+      await kept.release(claim)
       throw error
     } finally {
-      running.delete(id)
+      if (running.get(id) === promise) running.delete(id)
       resolve()
     }
   }

@@ -54,14 +54,25 @@ export const createAnswerStore = ({ database, vault }: { database: Database; vau
       return { digest: row.digest, answer: { mediaType: row.media_type, body } }
     },
 
-    async saveAnswer(id: string, accountId: string, { mediaType, body }: StoredAnswer): Promise<void> {
+    /** Nothing where another request has the key by now. */
+    async saveAnswer({ id, accountId, now }: IdempotencyClaim, { mediaType, body }: StoredAnswer): Promise<void> {
       const answer = await (await vault.keyring(accountId)).sealBytes(place, id, body)
-      await tables().updateTable('kept_answers').set({ media_type: mediaType, answer }).where('id', '=', id).execute()
+      await tables()
+        .updateTable('kept_answers')
+        .set({ media_type: mediaType, answer })
+        .where('id', '=', id)
+        .where('created_at', '=', now)
+        .execute()
     },
 
-    /** Frees the key of a request that failed. */
-    async release(id: string): Promise<void> {
-      await tables().deleteFrom('kept_answers').where('id', '=', id).where('answer', 'is', null).execute()
+    /** Frees the key of a request that failed; nothing where another one has it by now. */
+    async release({ id, now }: IdempotencyClaim): Promise<void> {
+      await tables()
+        .deleteFrom('kept_answers')
+        .where('id', '=', id)
+        .where('created_at', '=', now)
+        .where('answer', 'is', null)
+        .execute()
     },
 
     async prune(before: number): Promise<void> {
