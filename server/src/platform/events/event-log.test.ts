@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type Open, onBothDatabases } from '../../testing/databases.ts'
 import { realClock } from '../../testing/clock.ts'
-import type { Database } from '../db/types.ts'
+import type { AnyTransaction, Database } from '../db/types.ts'
 import { createLog } from '../log/log.ts'
 import { vaultMigrations } from '../vault/tables.ts'
 import { openVault } from '../vault/vault.ts'
@@ -385,6 +385,27 @@ onBothDatabases('the event log', (open, dialect) => {
     expect(await log.read(shared, 0)).toEqual([])
     expect(await log.read(own, 0)).toEqual([])
     expect(await log.lastSeq('account:bob')).toBe(1)
+    await log.stop()
+  })
+
+  test('prunes nothing of a stream that is opened again while it looks for what ended', async () => {
+    const { database, log } = await begin(open)
+    await log.append(own, 'first', { close: true })
+    const waiting: (() => Promise<unknown>)[] = []
+    const slow: Database = {
+      ...database,
+      write: async (work, queue) => {
+        await waiting.pop()?.()
+        return await database.write(work, queue)
+      },
+    }
+    const other = await logOver(slow)
+    waiting.push(() => database.write((trx: AnyTransaction) => log.reopen(own.id, trx)))
+    await other.prune(realClock.now() + 1000)
+    expect(waiting).toEqual([])
+    expect(await log.append(own, 'second')).toBe(2)
+    expect(await log.read(own, 0)).toHaveLength(2)
+    await other.stop()
     await log.stop()
   })
 

@@ -258,7 +258,8 @@ export const createEventLog = ({ metrics, tuning, ...parts }: EventLogParts): Ev
       for (;;) {
         const ids = await store.closedBefore(before, 200)
         if (ids.length === 0) break
-        await database.write((trx) => store.remove(trx, ids))
+        // Not what was opened again since.
+        await database.write(async (trx) => store.remove(trx, await store.closedAmong(trx, ids, before)))
       }
       for (let ids = await store.openStreams('', 200); ids.length > 0; ) {
         await store.dropOld(ids, before)

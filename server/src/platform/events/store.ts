@@ -197,6 +197,17 @@ export const createEventStore = (database: Database) => {
       return found.map((row) => row.id)
     },
 
+    /** Those of the ids that were closed before a time, as a transaction sees them. */
+    closedAmong: async (trx: AnyTransaction, ids: readonly string[], before: number): Promise<string[]> => {
+      const found = await inTables<EventTables>(trx)
+        .selectFrom('event_streams')
+        .select('id')
+        .where('id', 'in', ids)
+        .where('closed_at', '<', before)
+        .execute()
+      return found.map((row) => row.id)
+    },
+
     /** Open streams in order of their ids: at most `limit`. */
     openStreams: async (afterId: string, limit: number): Promise<string[]> => {
       const found = await tables
