@@ -6,8 +6,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   Client,
-  type ElicitRequest,
-  type ElicitResult,
   ProtocolError,
   SSEClientTransport,
   SdkHttpError,
@@ -16,11 +14,11 @@ import {
   type jsonSchemaValidator,
 } from '@modelcontextprotocol/client'
 import { type CallContext, type GatedFetch, type ServerFault, type ServerLink } from '../kind.ts'
-import { cleanJson, cleanText } from '../definitions.ts'
 import { isLocal } from '../stdio/file.ts'
 import type { LocalServers } from '../stdio/index.ts'
 import type { Deadline } from './deadline.ts'
 import { appExtension, appSupport } from './apps.ts'
+import { elicit } from './elicitation.ts'
 import { type ChangedList, hearChanges, listenForChanges } from './listen.ts'
 import { countingStream, opensSharedStream, spendOn } from './shared-stream.ts'
 
@@ -268,29 +266,6 @@ const askerOf = (own: Question | undefined, active: ReadonlySet<Question>): Ques
   if (own && active.has(own)) return own
   const [only, ...others] = active
   return others.length === 0 ? only : undefined
-}
-
-/** Asks the person, whose time it is then. */
-const elicit = async (
-  { params }: ElicitRequest,
-  question: Question | undefined,
-  repeatable: boolean,
-): Promise<ElicitResult> => {
-  const ask = question?.ask
-  if (!question || !ask) return { action: 'decline' }
-  const message = cleanText(params.message, 2000)
-  const answer = await question.deadline.pausing(() =>
-    params.mode === 'url'
-      ? ask({ kind: 'url', message, url: params.url, repeatable })
-      : ask({
-          kind: 'form',
-          message,
-          schema: cleanJson(params.requestedSchema) as Record<string, unknown>,
-          repeatable,
-        }),
-  )
-  if (answer === null) return { action: 'decline' }
-  return params.mode === 'url' ? { action: 'accept' } : { action: 'accept', content: answer as Record<string, string> }
 }
 
 /** The library waits for a server that never ends a stream; we do not. */

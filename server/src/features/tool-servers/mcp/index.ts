@@ -2,7 +2,14 @@
  * Servers of the Model Context Protocol, over Streamable HTTP and the older HTTP with server-sent events, in the revisions
  * 2026-07-28 and 2025-11-25. Asked by a server for a model's answer, for folders or for log levels, it declines.
  */
-import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client'
+import {
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  UnauthorizedError,
+  UrlElicitationRequiredError,
+} from '@modelcontextprotocol/client'
 import {
   type CallContext,
   type ListedTool,
@@ -25,6 +32,7 @@ import {
   type Question,
 } from './connections.ts'
 import { startDeadline } from './deadline.ts'
+import { openPages } from './elicitation.ts'
 import { watchStreams } from './streams.ts'
 import { toOutput } from './results.ts'
 
@@ -133,15 +141,20 @@ export const createMcpKind = (parts: ConnectionParts) => {
         return await ask(link, { maxBytes, timeoutMs, signal }, context, async (question, open) => {
           await requireUnchanged(question, open, tool)
           const { client } = open
-          const result = await client.callTool(
-            { name: tool.originalName, arguments: { ...args } },
-            {
-              signal: question.deadline.signal,
-              timeout: libraryMs,
-              toolDefinition: { name: tool.originalName, inputSchema: { ...tool.inputSchema, type: 'object' } },
-              onprogress: reporter(context),
-            },
-          )
+          const callTool = () =>
+            client.callTool(
+              { name: tool.originalName, arguments: { ...args } },
+              {
+                signal: question.deadline.signal,
+                timeout: libraryMs,
+                toolDefinition: { name: tool.originalName, inputSchema: { ...tool.inputSchema, type: 'object' } },
+                onprogress: reporter(context),
+              },
+            )
+          const result = await callTool().catch(async (error: unknown) => {
+            if (!(error instanceof UrlElicitationRequiredError) || !(await openPages(error, question))) throw error
+            return await callTool()
+          })
           return withApp(toOutput(result), await appFor(question, open, tool))
         })
       } catch (error) {

@@ -332,4 +332,33 @@ describe('elicitation', () => {
     expect(questions).toMatchObject([{ repeatable: false }])
     expect(server.received.length).toBeGreaterThan(0)
   })
+
+  test('of an address shows where it leads before the call is made again, and not where the person declines', async () => {
+    const elicitations = [{ mode: 'url', elicitationId: 'e1', url: 'https://shop.example/pay', message: 'Pay first.' }]
+    let isPaid = false
+    const { server, call } = await setUp({
+      revision: '2025-11-25',
+      onRequest({ message, response }) {
+        if (message.method !== 'tools/call' || isPaid) return false
+        const error = { code: -32042, message: 'A payment is needed.', data: { elicitations } }
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.end(JSON.stringify({ jsonrpc: '2.0', id: message.id, error }))
+        return true
+      },
+    })
+    const questions: unknown[] = []
+    const answering =
+      (answer: object | null): CallContext['ask'] =>
+      async (question) => {
+        questions.push(question)
+        isPaid = answer !== null
+        return answer as never
+      }
+    expect(await call({ text: 'x' }, { ask: answering(null) })).toMatchObject({ isError: true })
+    expect(await call({ text: 'x' }, { ask: answering({}) })).toEqual({ text: 'heard {"text":"x"}' })
+    expect(questions).toMatchObject(
+      Array(2).fill({ kind: 'url', message: 'Pay first.', url: 'https://shop.example/pay' }),
+    )
+    expect(server.received.filter(({ method }) => method === 'tools/call')).toHaveLength(3)
+  })
 })
