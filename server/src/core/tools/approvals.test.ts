@@ -1,6 +1,7 @@
 import { expect, test, onTestFinished, vi } from 'vitest'
 import type { Tool } from '../../platform/areas/tool.ts'
 import type { CatalogTool } from './index.ts'
+import type { ToolsTables } from './tables.ts'
 import { onBothDatabases, withDatabase } from '../../testing/databases.ts'
 import { echoTool, openTestTools } from '../../testing/tools.ts'
 
@@ -199,6 +200,27 @@ onBothDatabases('what is asked about', (open) => {
     expect((await approvals()).standing.map(({ reach }) => reach)).toEqual(['chat'])
     const changed = await startProcess([writes({ description: 'Something else.' }).tool])
     expect((await changed.approvals()).standing).toEqual([])
+  })
+
+  test('what is allowed for good ends where the tool is ruled out, and does not come back with it', async () => {
+    const { database, settings, startProcess } = await openTestTools(open)
+    const { approvals, decide, kit, on, start } = await startProcess([writes().tool])
+    const count = async () =>
+      (await database.tables<ToolsTables>().selectFrom('tool_standing').select('id').execute()).length
+    const losses = [{ builtin: { write: 'never' } }, { mode: 'off' }] as const
+    for (const [index, loss] of losses.entries()) {
+      const call = start(await kit({ subjectId: `answer-${index}` }), 'write', { text: 'a' })
+      await expect.poll(async () => (await approvals()).pending).toHaveLength(1)
+      await decide((await approvals()).pending[0]?.id ?? '', { decision: 'always_allow_tool' })
+      await call.result
+      on['tools-changed']('ben')
+      on['tools-changed']('ann')
+      expect((await approvals()).standing).toHaveLength(1)
+      await settings.change(loss)
+      on['tools-changed']('ann')
+      await expect.poll(count).toBe(0)
+      await settings.change({ builtin: {}, mode: 'all-users' })
+    }
   })
 })
 

@@ -25,6 +25,7 @@ import { createFoundStore } from './stores/found.ts'
 import { createHistoryStore } from './stores/history.ts'
 import { createPolicyStore } from './stores/policies.ts'
 import { createStandingStore } from './stores/standing.ts'
+import { createStandingReview } from './standing.ts'
 import { createToolUsageStore } from './stores/usage.ts'
 import { createRunningCalls } from './running.ts'
 import { findToolsName, openOfferedTools, readOfferedBefore, specsOf } from './offered-tools.ts'
@@ -104,6 +105,11 @@ export const createTools = (deps: ToolsDeps) => {
     void deps.database
       .notify(reviewChannel, accountId)
       .catch((error: unknown) => deps.log.error('other processes were not told of a lost right', { error }))
+  const standingReview = createStandingReview(context)
+  const rightsChanged = (accountId: string): void => {
+    requestReview(accountId)
+    standingReview.soon(accountId)
+  }
   const resume = createSlot<Parameters<Tools['onDecided']>[0]>('What goes on with answers that wait')
   const givenFiles = createSlot<GivenFiles>('What keeps files that people give to questions')
   const changed = (accountId: string) => deps.announce(accountId, { type: 'tools-changed', data: {} })
@@ -189,7 +195,13 @@ export const createTools = (deps: ToolsDeps) => {
     leave() {
       isLeaving = true
     },
-    on: { 'tools-changed': requestReview, 'account-changed': requestReview },
+    on: {
+      'tools-changed': rightsChanged,
+      'account-changed': rightsChanged,
+      // Which servers an account may use, and what of them.
+      'tool-servers-changed': standingReview.soon,
+      'shared-changed': standingReview.soon,
+    },
     stop() {
       unlisten()
       approvals.stop()

@@ -7,12 +7,16 @@ export const currentStanding = async (
   { builtins, catalogue, standing }: ToolsContext,
   accountId: string,
 ): Promise<StandingApproval[]> => {
-  const [all, { tools, away }] = await Promise.all([standing.list(accountId), catalogue.list(accountId)])
+  const [all, { available, tools, away }] = await Promise.all([standing.list(accountId), catalogue.list(accountId)])
   const byId = new Map(tools.map((tool) => [tool.id, tool]))
   // What has nothing to do now comes back, such as a tool for documents where there are none, or of a server that is away.
   const isResting = (toolId: string) =>
     !byId.has(toolId) && (away.has(toolId) || builtins().some(({ name }) => toolId === `builtin:${name}`))
-  const over = all.filter(({ toolId, digest }) => byId.get(toolId)?.digest !== digest && !isResting(toolId))
+  const holds = ({ toolId, digest }: (typeof all)[number]): boolean => {
+    const tool = byId.get(toolId)
+    return available && (tool ? tool.digest === digest && tool.mode !== 'never' : isResting(toolId))
+  }
+  const over = all.filter((one) => !holds(one))
   await standing.removeAll(over.map(({ id }) => id))
   return all
     .filter((one) => !over.includes(one))
@@ -29,4 +33,42 @@ export const currentStanding = async (
         createdAt: new Date(createdAt).toISOString(),
       }
     })
+}
+
+export interface StandingReview {
+  /** Ends what does not hold for an account any more. In the background: all accounts may be told of a change at once. */
+  soon(accountId: string): void
+}
+
+/** So many accounts are looked up at once. */
+const lookedUpAtOnce = 100
+
+/** A right that is lost and given back was lost: what stood for it is not kept until somebody looks. */
+export const createStandingReview = (context: ToolsContext): StandingReview => {
+  const { announce, log, standing } = context
+  const due = new Set<string>()
+  let isWorking = false
+
+  const review = async (accountId: string): Promise<void> => {
+    const before = await standing.list(accountId)
+    const after = await currentStanding(context, accountId)
+    if (after.length < before.length) await announce(accountId, { type: 'tools-changed', data: {} })
+  }
+  const work = async (): Promise<void> => {
+    while (due.size > 0) {
+      const some = [...due].slice(0, lookedUpAtOnce)
+      for (const accountId of some) due.delete(accountId)
+      for (const accountId of await standing.accountsAmong(some)) await review(accountId)
+    }
+  }
+  return {
+    soon(accountId) {
+      due.add(accountId)
+      if (isWorking) return
+      isWorking = true
+      void work()
+        .catch((error: unknown) => log.error('standing approvals could not be reviewed', { error }))
+        .finally(() => (isWorking = false))
+    },
+  }
 }

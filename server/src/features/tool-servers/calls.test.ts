@@ -2,7 +2,9 @@
 import { accessRoutes } from '@atrium/contract/access'
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { chatRoutes } from '@atrium/contract/chat'
+import type { Input } from '@atrium/contract/route'
 import { settingsRoutes } from '@atrium/contract/settings'
+import { systemRoutes } from '@atrium/contract/system'
 import { toolServersRoutes as routes } from '@atrium/contract/tool-servers'
 import { toolsRoutes } from '@atrium/contract/tools'
 import { userAdministrationRoutes } from '@atrium/contract/user-administration'
@@ -199,6 +201,48 @@ describe('an answer that calls tools of a server', () => {
     if ('status' in change) await admin.call(userAdministrationRoutes.setStatus, { ...ofBen, body: change })
     else await admin.call(userAdministrationRoutes.update, { ...ofBen, body: change })
     await cut.promise
+  })
+
+  test('asks again after a right that was lost is given back, whatever was allowed for good', async () => {
+    let heard = 0
+    const leave = new AbortController()
+    const hearing = (async () => {
+      for await (const { event } of ann.follow(systemRoutes.events, {}, { signal: leave.signal }))
+        if (event.type === 'tools-changed') heard += 1
+    })().catch(() => undefined)
+    const thing = { resourceType: 'tool-server', resourceId: id, principalType: 'account', principalId: annId } as const
+    const grant = () => admin.call(accessRoutes.grant, { body: thing })
+    const change = async (body: Input<typeof routes.updateServer>['body']) => {
+      await admin.call(routes.updateServer, { ...at(), body })
+    }
+    await change({ accessMode: 'granted' })
+    let granted = await grant()
+    await admin.call(routes.updateTool, { params: { id, toolName: 'echo' }, body: { sideEffect: true } })
+    const losses: readonly (readonly [lose: () => Promise<unknown>, giveBack: () => Promise<unknown>])[] = [
+      [
+        () => admin.call(accessRoutes.revoke, { params: { id: granted.id } }),
+        async () => void (granted = await grant()),
+      ],
+      [() => change({ enabled: false }), () => change({ enabled: true })],
+      [() => change({ accessMode: 'admins-only' }), () => change({ accessMode: 'granted' })],
+    ]
+    for (const [index, [lose, giveBack]] of losses.entries()) {
+      const answer = ask('<<Weather__echo {"text":"rain"}>>')
+      await expect.poll(async () => (await ann.call(toolsRoutes.approvals, {})).pending).toHaveLength(1)
+      const [asked] = (await ann.call(toolsRoutes.approvals, {})).pending
+      const decision = { params: { approvalId: asked?.id ?? '' }, body: { decision: 'always_allow_tool' } } as const
+      await ann.call(toolsRoutes.decideApproval, decision)
+      expect((await answer).toolCalls).toMatchObject([{ status: 'succeeded' }])
+      expect((await ann.call(toolsRoutes.approvals, {})).standing).toHaveLength(1)
+      // Of each question, each decision, and each approval that ends.
+      await expect.poll(() => heard).toBe(index * 3 + 2)
+      await lose()
+      await expect.poll(() => heard).toBe(index * 3 + 3)
+      await giveBack()
+      expect((await ann.call(toolsRoutes.approvals, {})).standing).toEqual([])
+    }
+    leave.abort()
+    await hearing
   })
 
   test('goes on for its owner when a reader loses the chat in the middle of a call', async () => {

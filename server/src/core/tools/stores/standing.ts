@@ -42,6 +42,18 @@ export const createStandingStore = (database: Database) => {
       return rows.map(rowToStanding)
     },
 
+    /** Those of the accounts that have any. */
+    async accountsAmong(accountIds: readonly string[]): Promise<string[]> {
+      if (accountIds.length === 0) return []
+      const rows = await tables()
+        .selectFrom('tool_standing')
+        .select('account_id')
+        .distinct()
+        .where('account_id', 'in', accountIds)
+        .execute()
+      return rows.map((row) => row.account_id)
+    },
+
     /** Whether this very definition may be called in a chat without asking. */
     async allows(accountId: string, tool: { readonly id: string; readonly digest: string }, chatId: string | null) {
       const row = await tables()
