@@ -49,7 +49,7 @@ export const createToolkit = async (
       const lines = await Promise.all(
         deps.builtins().map(async (tool) => {
           const asked = offered.has(`builtin:${tool.name}`)
-          return asked ? ((await tool.describeChanges?.(calls, request.accountId)) ?? null) : null
+          return asked ? ((await tool.describeChanges?.(calls, request)) ?? null) : null
         }),
       )
       return lines.flatMap((line) => line ?? [])

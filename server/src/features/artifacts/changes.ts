@@ -1,4 +1,7 @@
-/** What a model is told of artifacts that were changed since it last saw them, by what it was told of its calls. */
+/**
+ * What a model is told of artifacts that were changed since it last saw them: by what it was told of its calls, and, of
+ * those that came of blocks of its answers, by who wrote what stands.
+ */
 import type { EarlierCall } from '../../platform/areas/tool.ts'
 import { nameLine } from '../../platform/areas/tool-text.ts'
 import type { ArtifactsContext } from './context.ts'
@@ -14,23 +17,30 @@ const reader = 'read_artifact'
 const mostLookedUp = 50
 const mostTold = 5
 
-/** One statement where the calls are about artifacts, and none where they are not. null: nothing changed. */
+/** null: nothing changed. */
 export const describeChanges = async (
   { artifacts }: Pick<ArtifactsContext, 'artifacts'>,
   calls: readonly EarlierCall[],
-  accountId: string,
+  { accountId, chatId }: { readonly accountId: string; readonly chatId: string | null },
 ): Promise<string | null> => {
   const seen = new Map([...seenIn(calls)].slice(-mostLookedUp))
-  if (seen.size === 0) return null
-  const standing = await artifacts.versionsOf(accountId, [...seen.keys()])
+  const standing = seen.size === 0 ? new Map() : await artifacts.versionsOf(accountId, [...seen.keys()])
   const changed = [...seen].flatMap(([id, { title, version }]) => {
     const now = standing.get(id) ?? 0
-    return now > version ? [`“${nameLine(title, 80)}” (id ${id}, now version ${now})`] : []
+    return now > version ? [lineOf({ id, title, version: now })] : []
   })
-  if (changed.length === 0) return null
-  const told = changed.slice(-mostTold).join('; ')
-  return `[Changed since you last saw it: ${told}. Call ${reader} before you change or describe it.]`
+  const edited = chatId === null ? [] : await artifacts.editedInChat(accountId, chatId, mostLookedUp)
+  const ofBlocks = edited.filter(({ id }) => !seen.has(id)).map(lineOf)
+  const lines = [
+    changed.length > 0 && `[Changed since you last saw it: ${toldOf(changed)}]`,
+    ofBlocks.length > 0 && `[Made in this chat, and edited by the user since: ${toldOf(ofBlocks)}]`,
+  ]
+  return lines.filter((line) => line !== false).join('\n') || null
 }
+
+const lineOf = ({ id, title, version }: Found): string => `“${nameLine(title, 80)}” (id ${id}, now version ${version})`
+const toldOf = (lines: readonly string[]): string =>
+  `${lines.slice(-mostTold).join('; ')}. Call ${reader} before you change or describe it.`
 
 /** The last version of each that the model saw, by id. */
 const seenIn = (calls: readonly EarlierCall[]): Map<string, Seen> => {

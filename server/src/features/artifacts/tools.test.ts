@@ -12,7 +12,11 @@ onBothDatabases('artifacts as tools of models', (open) => {
   let served: Served
   let ann: Client
   let storage: ArtifactsHarness['resources']['artifact']['storage']
-  let describeChanges: (calls: readonly EarlierCall[], accountId?: string) => Promise<string | null>
+  let describeChanges: (
+    calls: readonly EarlierCall[],
+    accountId?: string,
+    chatId?: string | null,
+  ) => Promise<string | null>
   let call: (
     name: string,
     args: Record<string, unknown>,
@@ -24,9 +28,9 @@ onBothDatabases('artifacts as tools of models', (open) => {
     storage = resources.artifact.storage
     call = (name, args, callId = 'call-1', accountId = 'ann') =>
       callTool(tools, name, accountId, args, { callId, chatId: 'chat-1' })
-    describeChanges = async (calls, accountId = 'ann') => {
+    describeChanges = async (calls, accountId = 'ann', chatId = null) => {
       const reading = tools.find(({ name }) => name === 'read_artifact')
-      return (await reading?.describeChanges?.(calls, accountId)) ?? null
+      return (await reading?.describeChanges?.(calls, { accountId, chatId })) ?? null
     }
     served = artifacts.served
     ann = served.guest.as('ann')
@@ -121,6 +125,26 @@ onBothDatabases('artifacts as tools of models', (open) => {
     expect(await describeChanges([made, read, changed])).toContain('now version 4')
     await ann.call(routes.remove, { params: { artifactId: id } })
     expect(await describeChanges([made, read, changed])).toBe(null)
+  })
+
+  test('tell with each question what a person edited of those that came of the chat without a call', async () => {
+    const { id } = await make()
+    expect(await describeChanges([], 'ann', 'chat-1')).toBe(null)
+    await ann.call(routes.update, { params: { artifactId: id }, body: { content: 'By hand' } })
+    expect(await describeChanges([], 'ann', 'chat-1')).toContain(
+      `edited by the user since: “Shop” (id ${id}, now version 2)`,
+    )
+    for (const [accountId, chatId] of [
+      ['ann', 'chat-2'],
+      ['ben', 'chat-1'],
+      ['ann', null],
+    ] as const)
+      expect(await describeChanges([], accountId, chatId)).toBe(null)
+    const { text } = await call('read_artifact', { id })
+    const read = { name: 'read_artifact', arguments: JSON.stringify({ id }), text }
+    expect(await describeChanges([read], 'ann', 'chat-1')).toBe(null)
+    await call('update_artifact', { id, content: 'By the model' }, 'call-2')
+    expect(await describeChanges([], 'ann', 'chat-1')).toBe(null)
   })
 
   test('refuse what grows too long, and arguments that say nothing or two things', async () => {

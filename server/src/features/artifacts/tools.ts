@@ -49,7 +49,7 @@ export const artifactTools = (context: ArtifactsContext): Tool[] => [
     readsPrivateData: true,
     readsForeignText: true,
     sendsData: false,
-    describeChanges: (calls, accountId) => describeChanges(context, calls, accountId),
+    describeChanges: (calls, asked) => describeChanges(context, calls, asked),
     async run({ id }, call) {
       const artifact = await readOwn(context, id, call)
       const { content, authorKind } = await readVersion(context, artifact.id, artifact.version)

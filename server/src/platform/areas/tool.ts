@@ -101,10 +101,13 @@ export interface Tool extends ToolEffects {
   /** Whether there is anything to call for this account now, which has this role; absent: always. */
   isAvailable?(accountId: string, role: 'admin' | 'user'): Promise<boolean>
   /**
-   * What changed since of things that earlier calls were about, in a line for the model; null: nothing. It is asked with
-   * each question of a chat with calls: where none of them is about this, it looks nothing up.
+   * What changed since of things that earlier calls were about, or that came of the chat without a call, in lines for the
+   * model; null: nothing. It is asked with each question.
    */
-  describeChanges?(calls: readonly EarlierCall[], accountId: string): Promise<string | null>
+  describeChanges?(
+    calls: readonly EarlierCall[],
+    asked: { readonly accountId: string; readonly chatId: string | null },
+  ): Promise<string | null>
   /** Runs it with the rights of the account. A Refusal is told to the model in its own words. */
   run(args: Record<string, unknown>, context: ToolContext): Promise<ToolOutput>
 }

@@ -130,6 +130,32 @@ export const createArtifactStore = ({
       return new Map(rows.map(({ id, version }) => [id, version]))
     },
 
+    /** Those of a chat that a person has edited last, the last of them at the end, with the version that stands. */
+    async editedInChat(
+      accountId: string,
+      chatId: string,
+      limit: number,
+    ): Promise<Pick<StoredArtifact, 'id' | 'title' | 'version'>[]> {
+      const rows = await tables
+        .selectFrom('artifacts')
+        .innerJoin('artifact_versions', (on) =>
+          on
+            .onRef('artifact_versions.artifact_id', '=', 'artifacts.id')
+            .onRef('artifact_versions.number', '=', 'artifacts.version'),
+        )
+        .selectAll('artifacts')
+        .where('artifacts.chat_id', '=', chatId)
+        .where('artifacts.account_id', '=', accountId)
+        .where('artifacts.deleted_at', 'is', null)
+        .where('artifacts.version', '>', 1)
+        .where('artifact_versions.author_kind', '=', 'person')
+        .orderBy('artifacts.updated_at', 'desc')
+        .orderBy('artifacts.id', 'desc')
+        .limit(limit)
+        .execute()
+      return (await openAll(rows)).toReversed()
+    },
+
     /**
      * `limit`: the account has as many as it may. `exists`: there is one with this id. Refuses with `quota_full` what
      * there is no room for.

@@ -1,13 +1,12 @@
-/** With a question, its model is told what changed since of things that its earlier calls were about. */
+/** With a question, its model is told what changed since of things that it made, or that its earlier calls were about. */
 import type { EarlierCall, Toolkit } from '../../../core/tools/index.ts'
 import type { Turn } from '../../../providers/types.ts'
 
-/** The same turn where nothing did, and where the model is told of no earlier call. */
+/** The same turn where nothing did. */
 export const withResourceChanges = async (toolkit: Pick<Toolkit, 'describeChanges'>, turn: Turn): Promise<Turn> => {
   const question = turn.messages.at(-1)
-  const calls = earlierCalls(turn)
-  if (question?.role !== 'user' || calls.length === 0) return turn
-  const lines = (await toolkit.describeChanges?.(calls)) ?? []
+  if (question?.role !== 'user') return turn
+  const lines = (await toolkit.describeChanges?.(earlierCalls(turn))) ?? []
   if (lines.length === 0) return turn
   const text = [...lines, question.text].filter((part) => part !== '').join('\n\n')
   return { ...turn, messages: [...turn.messages.slice(0, -1), { ...question, text }] }

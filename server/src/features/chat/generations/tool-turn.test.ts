@@ -147,7 +147,7 @@ withDatabase('an answer that calls tools', (open) => {
     const { id } = await newChat(ann)
     await say(ann, id, 'Nothing but words')
     await say(ann, id, '<<look {"at":1}>>')
-    expect(asked).toEqual([])
+    expect(asked.flat()).toEqual([])
     const before = sent()
     changes = ['[It changed.]']
     await say(ann, id, 'And now?')
