@@ -53,16 +53,11 @@ export const historyHandlers = ({ calls, files, history }: ToolsContext): Histor
   }
 }
 
-export const exportCalls = (
-  calls: Pick<CallStore, 'outcomeOf'>,
-  records: readonly CallRecord[],
-): Promise<ExportedCall[]> =>
-  Promise.all(
-    records.map(async (record) => {
-      const outcome = await calls.outcomeOf(record.accountId, record.id)
-      return { ...toCallEntry(record), arguments: record.arguments, result: outcome && wholeText(outcome) }
-    }),
-  )
+/** One with all that it gave, which may be megabytes. */
+export const exportCall = async (calls: Pick<CallStore, 'outcomeOf'>, record: CallRecord): Promise<ExportedCall> => {
+  const outcome = await calls.outcomeOf(record.accountId, record.id)
+  return { ...toCallEntry(record), arguments: record.arguments, result: outcome && wholeText(outcome) }
+}
 
 /** Names of media are untrusted text. */
 const plainName = (name: string): string =>

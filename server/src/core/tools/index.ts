@@ -17,7 +17,7 @@ import type { CallContext, ToolsContext, ToolsDeps } from './context.ts'
 import { createApprovals, resumeJob } from './approvals.ts'
 import { createAuditIds } from './audit-id.ts'
 import { createExecute } from './execute.ts'
-import { exportCalls } from './history.ts'
+import { exportCall } from './history.ts'
 import { toolsHandlers } from './handlers.ts'
 import { createApprovalStore } from './stores/approvals.ts'
 import { createCallStore } from './stores/calls.ts'
@@ -163,7 +163,8 @@ export const createTools = (deps: ToolsDeps) => {
       await deps.files.remove(await calls.removeOf(accountId, chatId))
     },
     async *history(accountId) {
-      for await (const records of context.history.all(accountId)) yield await exportCalls(calls, records)
+      for await (const records of context.history.all(accountId))
+        for (const record of records) yield await exportCall(calls, record)
     },
     async endStanding(toolIds) {
       for (const accountId of await standing.removeOfTools(toolIds)) await changed(accountId)
@@ -198,9 +199,8 @@ export const createTools = (deps: ToolsDeps) => {
     on: {
       'tools-changed': rightsChanged,
       'account-changed': rightsChanged,
-      // Which servers an account may use, and what of them.
+      // Which servers an account may use, by grants too, and what of them.
       'tool-servers-changed': standingReview.soon,
-      'shared-changed': standingReview.soon,
     },
     stop() {
       unlisten()

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { onBothDatabases, withDatabase } from '../../testing/databases.ts'
+import type { ToolsTables } from './tables.ts'
 import { echoTool, openTestTools } from '../../testing/tools.ts'
 
 const names = (specs: readonly { readonly name: string }[]) => specs.map(({ name }) => name)
@@ -86,8 +88,36 @@ onBothDatabases('results of calls', (open) => {
     expect(long.shown().result?.structured).toBeUndefined()
   })
 
+  test('files of a call that ended meanwhile are not kept', async () => {
+    const media = [{ mediaType: 'image/png', bytes: Buffer.from('png'), name: 'chart.png' }]
+    const gate = Promise.withResolvers<void>()
+    let began = false
+    const draws = echoTool({
+      sideEffect: true,
+      async run() {
+        began = true
+        await gate.promise
+        return { text: 'Drawn', media }
+      },
+    })
+    const { database, settings, startProcess } = await openTestTools(open)
+    await settings.change({ builtin: { echo: 'allow' } })
+    const [here, there] = [await startProcess([draws]), await startProcess([draws])]
+    const call = here.start(await here.kit(), 'echo', { text: '' })
+    await expect.poll(() => began).toBe(true)
+    // It takes the first process for dead.
+    await there.run(await there.kit(), 'echo', { text: '' })
+    gate.resolve()
+    expect(await call.result).toMatchObject({ text: 'Drawn' })
+    expect(call.shown()).toMatchObject({ status: 'unknown' })
+    expect(call.shown().result).not.toHaveProperty('media')
+    const { rows } = await sql`select id from files`.execute(database.tables())
+    expect(rows).toEqual([])
+  })
+
   test('the own history lists calls newest first, in pages, and by what they were', async () => {
-    const { api, kit, run, handlers, contextOf } = await (await openTestTools(open)).startProcess([echoTool()])
+    const { database, startProcess } = await openTestTools(open)
+    const { api, kit, run, handlers, contextOf } = await startProcess([echoTool()])
     const opened = await kit()
     for (const id of ['1', '2', '3']) await run(opened, 'echo', { text: id }, id)
     await run(opened, 'echo', '{}', '4')
@@ -105,7 +135,18 @@ onBothDatabases('results of calls', (open) => {
     expect((await page({ status: 'failed' })).items.map(({ callId }) => callId)).toEqual(['4'])
     expect((await page({ toolId: 'builtin:other' })).items).toEqual([])
     expect((await page({}, 'ben')).items).toEqual([])
-    const taken = (await Array.fromAsync(api.history('ann'))).flat()
+    const one = api.history('ann')[Symbol.asyncIterator]()
+    expect((await one.next()).value).toMatchObject({ callId: '4' })
+    // Of all others nothing was opened yet: each may be megabytes.
+    await database
+      .tables<ToolsTables>()
+      .updateTable('tool_calls')
+      .set({ outcome: null })
+      .where('call_id', '=', '2')
+      .execute()
+    expect((await one.next()).value).toMatchObject({ callId: '3', result: '3' })
+    expect((await one.next()).value).toMatchObject({ callId: '2', result: null })
+    const taken = await Array.fromAsync(api.history('ann'))
     expect(taken[1]).toMatchObject({ callId: '3', arguments: '{"text":"3"}', result: '3', decidedBy: 'rules' })
   })
 })

@@ -75,7 +75,9 @@ export const runCall = async (deps: ToolsContext, run: CallRun): Promise<Toolkit
     }
     // Something else ended it, such as a new question in the chat.
     const after = await calls.find(accountId, request.subjectId, call.id)
-    return await reportEnd(after ?? record, after && isEnded(after.state) ? after.state : 'denied', outcome)
+    await deps.files.remove(outcome.media.map(({ fileId }) => fileId))
+    const rest = { ...outcome, media: [] }
+    return await reportEnd(after ?? record, after && isEnded(after.state) ? after.state : 'denied', rest)
   }
   const noteRefusal = (callId: string, reason: string): Promise<void> =>
     audit.record({

@@ -247,8 +247,8 @@ export interface Tools {
   denyWaiting(accountId: string, subjectId: string): Promise<void>
   /** Removes what is kept of an account's calls in a chat that goes; those of a former owner stay in their history. */
   removeChat(accountId: string, chatId: string): Promise<void>
-  /** The calls of an account with their words, for its export, in pages. */
-  history(accountId: string): AsyncIterable<readonly ExportedCall[]>
+  /** The calls of an account with their words, for its export, one after the other. */
+  history(accountId: string): AsyncIterable<ExportedCall>
   /** Standing approvals of a server or tool end: it changed, or is gone. */
   endStanding(toolIds: readonly string[]): Promise<void>
 }

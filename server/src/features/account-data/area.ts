@@ -97,8 +97,7 @@ export const accountData = defineArea(accountDataArea)<Needs>()({
       if (told.length > 0) yield { ...file, name: 'notifications.json', content: jsonBytes(told) }
       const calls = tools.history(accountId)[Symbol.asyncIterator]()
       const newest = await calls.next()
-      if (!newest.done && newest.value.length > 0)
-        yield { ...file, name: 'tool-calls.jsonl', content: linesOf(newest.value, calls) }
+      if (!newest.done) yield { ...file, name: 'tool-calls.jsonl', content: linesOf(newest.value, calls) }
     }
     const api = createAccountData({
       ...platform,
@@ -126,10 +125,10 @@ export const accountData = defineArea(accountDataArea)<Needs>()({
 })
 
 /** A line of JSON for each, as they come: together they may be more than fits into the memory. */
-async function* linesOf(first: readonly object[], others: AsyncIterator<readonly object[]>): AsyncIterable<Uint8Array> {
-  for (let items: readonly object[] | null = first; items !== null; ) {
-    for (const item of items) yield Buffer.from(`${JSON.stringify(item)}\n`)
-    const next: IteratorResult<readonly object[]> = await others.next()
-    items = next.done ? null : next.value
+async function* linesOf(first: object, others: AsyncIterator<object>): AsyncIterable<Uint8Array> {
+  for (let item: object | null = first; item !== null; ) {
+    yield Buffer.from(`${JSON.stringify(item)}\n`)
+    const next: IteratorResult<object> = await others.next()
+    item = next.done ? null : next.value
   }
 }

@@ -62,7 +62,7 @@ export const openOutcome = async (keyring: Keyring, id: string, sealed: Uint8Arr
   return data ?? null
 }
 
-export const rowToRecord = async (keyring: Keyring, row: CallRow): Promise<CallRecord> => {
+export const rowToRecord = async (keyring: Keyring, row: Omit<CallRow, 'outcome'>): Promise<CallRecord> => {
   const bytes = await keyring.openBytes('tool_calls.content', row.id, row.content)
   return {
     id: row.id,

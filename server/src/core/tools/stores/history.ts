@@ -21,11 +21,36 @@ export interface HistoryQuery {
   readonly status?: 'awaiting_approval' | Exclude<CallRecord['state'], 'asking'> | undefined
 }
 
+/** All but what came of a call, which may be megabytes. */
+const columns = [
+  'id',
+  'account_id',
+  'chat_id',
+  'subject_id',
+  'run_id',
+  'call_id',
+  'tool_id',
+  'tool_name',
+  'source',
+  'server_id',
+  'digest',
+  'state',
+  'side_effect',
+  'reads_private',
+  'reads_foreign',
+  'decided_by',
+  'owner',
+  'content',
+  'created_at',
+  'started_at',
+  'ended_at',
+] as const
+
 export type HistoryStore = ReturnType<typeof createHistoryStore>
 
 export const createHistoryStore = ({ database, vault }: { readonly database: Database; readonly vault: Vault }) => {
   const page = async (accountId: string, query: HistoryQuery) => {
-    let of = database.tables<ToolsTables>().selectFrom('tool_calls').selectAll().where('account_id', '=', accountId)
+    let of = database.tables<ToolsTables>().selectFrom('tool_calls').select(columns).where('account_id', '=', accountId)
     if (query.toolId !== undefined) of = of.where('tool_id', '=', query.toolId)
     if (query.serverId !== undefined) of = of.where('server_id', '=', query.serverId)
     if (query.chatId !== undefined) of = of.where('chat_id', '=', query.chatId)
