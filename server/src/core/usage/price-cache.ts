@@ -34,18 +34,21 @@ export const createPriceCache = ({ database, store, log }: { database: Database;
   let kept: PriceBook | null = null
   let loading: Promise<PriceBook> | null = null
   let stale = true
+  /** The last reading failed: what is kept is older than what it was for, also while the next one is on its way. */
+  let failed = false
 
   const load = (): Promise<PriceBook> => {
-    if (kept && !stale) return Promise.resolve(kept)
+    if (kept && !stale && !failed) return Promise.resolve(kept)
     loading ??= (async () => {
       stale = false
       const { budgets, unreadable, ...terms } = await store.all()
       kept = Object.assign(buildPriceList(terms), { budgets, unreadable })
+      failed = false
       return kept
     })()
       .catch((error: unknown) => {
-        // What is kept is older than what this reading was for.
         stale = true
+        failed = true
         throw error
       })
       .finally(() => {
@@ -66,7 +69,7 @@ export const createPriceCache = ({ database, store, log }: { database: Database;
   return {
     /** Whatever is known now, without waiting; null before the first reading. */
     get now(): PriceBook | null {
-      return stale ? null : kept
+      return stale || failed ? null : kept
     },
     /** The last one known, for what cannot wait. */
     get last(): PriceBook | null {
