@@ -367,13 +367,19 @@ test.describe('a preview', () => {
     await expect(frameOf(page).getByText('Begun')).toBeVisible()
   })
 
-  test('that cannot be loaded says so, and begins once it can', async ({ visit }) => {
+  test('that cannot be loaded says so, begins once it can, and is stopped by its person', async ({ visit }) => {
     const page = await visit(testApp, testApp.admin, { refused: true })
     const id = await make('html', 'Later', '<p>Begun</p>')
     await page.route('**/api/artifacts/sandbox', (route) => route.fulfill({ status: 429, body: 'Too many requests' }))
     await page.goto(`/artifacts/${id}`)
     await expect(page.getByText('Couldn’t load the preview')).toBeVisible()
     await page.unroute('**/api/artifacts/sandbox')
+    await page.getByRole('button', { name: 'Start again' }).click()
+    await expect(frameOf(page).getByText('Begun')).toBeVisible()
+    await page.getByRole('region', { name: 'Console' }).getByRole('button', { name: 'Stop' }).click()
+    await expect(page.getByText('The preview is stopped')).toBeVisible()
+    await expect(page.locator('iframe')).toHaveCount(0)
+    await look(page, 'artifact-stopped')
     await page.getByRole('button', { name: 'Start again' }).click()
     await expect(frameOf(page).getByText('Begun')).toBeVisible()
   })

@@ -1,6 +1,6 @@
 import type { ArtifactKind } from '@atrium/contract/artifacts'
 import { useQuery } from '@tanstack/react-query'
-import { MonitorX, Play, RotateCw } from 'lucide-react'
+import { MonitorX, Play, RotateCw, Square } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -39,7 +39,7 @@ export function Preview({ kind, title, content, onFullScreen, onOther, onFix }: 
     staleTime: Number.POSITIVE_INFINITY,
   })
   const [run, setRun] = useState(0)
-  const [ended, setEnded] = useState<PreviewEnd | null>(null)
+  const [ended, setEnded] = useState<PreviewEnd | 'stopped' | null>(null)
   const [request, setRequest] = useState<PreviewRequest | null>(null)
   const [lines, setLines] = useState<readonly ConsoleLine[]>([])
   // The last page that could be put together stays until the next one can.
@@ -108,9 +108,24 @@ export function Preview({ kind, title, content, onFullScreen, onOther, onFix }: 
         lines={lines}
         onFix={onFix}
         start={
-          <Button size="small" tone="quiet" icon={<RotateCw className="size-3.5" />} onClick={restart}>
-            {t('restart')}
-          </Button>
+          <>
+            <Button size="small" tone="quiet" icon={<RotateCw className="size-3.5" />} onClick={restart}>
+              {t('restart')}
+            </Button>
+            {!ended && (
+              <Button
+                size="small"
+                tone="quiet"
+                icon={<Square className="size-3.5" />}
+                onClick={() => {
+                  setEnded('stopped')
+                  setRequest(null)
+                }}
+              >
+                {t('stop')}
+              </Button>
+            )}
+          </>
         }
       />
     </div>
