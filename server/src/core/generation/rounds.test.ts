@@ -169,6 +169,15 @@ withDatabase('rounds with real tools', (open) => {
   })
 })
 
+test('calls beyond the limits are refused, and written down each', async () => {
+  const refused: string[] = []
+  const run = async () => result('seen')
+  const noteRefusal: Toolkit['noteRefusal'] = async ({ name }, reason) => void refused.push(`${name} ${reason}`)
+  const many = Array.from({ length: 10 }, (_, at) => call(`c${at}`, JSON.stringify({ at })))
+  await read([many, [call('last')]], run, { toolkit: { specs: () => [spec], run, noteRefusal }, maxRounds: 2 })
+  expect(refused).toEqual(['look calls', 'look calls', 'look rounds'])
+})
+
 test('a model can be made to call something, once', async () => {
   const { turns } = await read([[call('a')], [words('Done.')]], async () => result('x'), { mustCall: true })
   expect(turns.map(({ toolChoice }) => toolChoice)).toEqual(['required', undefined])

@@ -36,7 +36,10 @@ export async function* answerInRounds(request: RoundsRequest, signal: AbortSigna
   const open = before ? pendingCalls(before) : []
   if (before && open.length > 0) {
     yield [...open.map((call): Part => ({ type: 'tool-call', call: withoutOutcome(call) }))]
-    const outcomes = yield* running.call(open, guard, (call) => before.toolTexts[call.id] ?? unlessRepeatable(call))
+    const outcomes = yield* running.call(open, guard, (call) => {
+      const text = before.toolTexts[call.id] ?? unlessRepeatable(call)
+      return text === null ? null : { text }
+    })
     if (outcomes === null) return yield [{ type: 'waiting' }]
     messages.push(...outcomes.map(toResult))
   }
@@ -48,7 +51,7 @@ export async function* answerInRounds(request: RoundsRequest, signal: AbortSigna
     const said = yield* running.ask(fit(asked, from), round)
     if (said.calls.length === 0) return
     messages.push(said.message)
-    const refused = (_: ToolCall, place: number): string | null =>
+    const refused: RunCallsRequest['refuse'] = (_, place) =>
       isLast ? tooManyRounds : place >= mostCallsPerRound ? tooManyCalls : null
     const outcomes = yield* running.call(said.calls, guard, refused)
     if (outcomes === null) return yield [{ type: 'waiting' }]
@@ -58,8 +61,11 @@ export async function* answerInRounds(request: RoundsRequest, signal: AbortSigna
   }
 }
 
-const tooManyCalls = `Only ${mostCallsPerRound} calls are made at a time, and this one was not. Call it again if it is needed.`
-const tooManyRounds = 'No more calls are made for this answer.'
+const tooManyCalls = {
+  text: `Only ${mostCallsPerRound} calls are made at a time, and this one was not. Call it again if it is needed.`,
+  reason: 'calls',
+} as const
+const tooManyRounds = { text: 'No more calls are made for this answer.', reason: 'rounds' } as const
 
 /** In the last round nothing can be called, so that the answer ends in words. */
 const offered = (
@@ -213,7 +219,7 @@ const createRunning = (request: RoundsRequest, before: RoundsRequest['before'], 
     call: (
       calls: readonly ToolCall[],
       guard: RepeatGuard,
-      refuse: (call: ToolCall, place: number) => string | null,
+      refuse: RunCallsRequest['refuse'],
     ): AsyncGenerator<readonly Part[], readonly CallOutcome[] | null> =>
       runCalls(calls, { toolkit: request.toolkit, refuse, judge: guard.judge, signal }),
   }

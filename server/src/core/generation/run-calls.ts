@@ -14,10 +14,15 @@ export interface CallOutcome {
   readonly images: readonly TurnImage[]
 }
 
+export interface InsteadOfRunning {
+  readonly text: string
+  readonly reason?: 'calls' | 'rounds'
+}
+
 export interface RunCallsRequest {
-  readonly toolkit: Pick<Toolkit, 'run'>
-  /** What is told instead of running a call; null: it runs. */
-  readonly refuse: (call: ToolCall, place: number) => string | null
+  readonly toolkit: Pick<Toolkit, 'run' | 'noteRefusal'>
+  /** What is told instead of running a call, and why it is refused, where it is; null: it runs. */
+  readonly refuse: (call: ToolCall, place: number) => InsteadOfRunning | null
   /** Looks at what came of a call before it is told; gives the text that is. */
   readonly judge: (
     call: ToolCall,
@@ -84,10 +89,11 @@ const runCall = async (
     tell(part)
   }
   const refusal = refuse(call, place)
+  if (refusal?.reason) await toolkit.noteRefusal?.(call, refusal.reason)
   const result: ToolkitResult =
     refusal === null
       ? await toolkit.run(call, { signal, tell: passOn })
-      : { kind: 'result', text: refusal, images: [], sources: [], isError: true }
+      : { kind: 'result', text: refusal.text, images: [], sources: [], isError: true }
   if (result.kind === 'waiting') return null
   const text = judge(call, result)
   const { id, name, arguments: args } = call

@@ -8,6 +8,7 @@ import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { ToolsContext } from './context.ts'
 import type { CatalogTool } from './types.ts'
+import { recordRefusal } from './refusals.ts'
 import { runCall } from './run-call.ts'
 
 const mostArgumentLetters = 262_144
@@ -28,7 +29,10 @@ export const appCallHandlers = (context: ToolsContext): Pick<Handlers<typeof too
         : server?.id === origin.serverId && nameAtServer === body.name
     const tool = tools.find(isCalled)
     const args = JSON.stringify(body.arguments)
-    if (!tool || tool.mode === 'never' || args.length > mostArgumentLetters) throw fail('tool_unavailable')
+    if (!tool || tool.mode === 'never' || args.length > mostArgumentLetters) {
+      await recordRefusal(context, accountId, tool ? context.auditIds.ofTool(tool) : null, { reason: 'unavailable' })
+      throw fail('tool_unavailable')
+    }
     const id = `app_${recordId}_${clock.id()}`
     const result = await runCall(context, {
       request: {

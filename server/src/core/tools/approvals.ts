@@ -110,17 +110,28 @@ export const createApprovals = (deps: CallContext): Approvals => {
     if (due.length === lookedAtOnce) await resume(subjectId)
   }
 
+  /** As denied: taken back, or by the end of its time, with which its answer goes on (`resumes`). */
   const end = async (accountId: string, ids: readonly string[], resumes: boolean): Promise<void> => {
-    const [publisher, announcement] = await Promise.all([
+    const [publisher, announcement, tools] = await Promise.all([
       notifications.publisher([accountId]),
       announcementFor(accountId),
+      approvals.toolsOf(ids),
     ])
+    const auditIds = new Map<string, string>()
+    for (const toolId of new Set(tools.values())) auditIds.set(toolId, await deps.auditIds.ofId(toolId))
     await database.write(async (trx: AnyTransaction) => {
-      await approvals.endPending(trx, ids, { now: clock.now(), resumes })
+      const ended = await approvals.endPending(trx, ids, { now: clock.now(), resumes })
+      for (const { id, recordId, kind } of ended)
+        await audit.recordIn(trx, {
+          actor: resumes ? { kind: 'system', accountId: null } : { kind: 'user', accountId },
+          action: 'tool.deny',
+          target: { type: 'tool', id: auditIds.get(tools.get(id) ?? '') ?? null },
+          details: { callId: recordId, decision: 'deny', asks: kind, reason: resumes ? 'late' : 'withdrawn' },
+        })
       if (!resumes) await calls.endAsking(trx, ids, clock.now())
       await publisher.withdraw(trx, { sourceKeys: ids.map((id) => `tool-approval:${id}`), accountId })
       await announcement.write(trx)
-    })
+    }, 'audit')
     await Promise.all([publisher.tell(), announcement.tell()])
     for (const id of ids) await database.notify(channel, id)
   }

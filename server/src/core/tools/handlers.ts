@@ -11,6 +11,7 @@ import type { CatalogItem } from './catalogue.ts'
 import type { ToolsContext } from './context.ts'
 import { historyHandlers } from './history.ts'
 import { filesOf, requireAnswers } from './answers.ts'
+import { recordRefusal } from './refusals.ts'
 import { currentStanding } from './standing.ts'
 import { usageHandlers } from './usage.ts'
 import type { ApprovalRecord } from './stores/approvals.ts'
@@ -125,7 +126,11 @@ export const toolsHandlers = (context: HandlersContext): Handlers<typeof toolsRo
       const tool = tools.find(({ id }) => id === record.toolId)
       if (isAllowed && before.kind === 'call') {
         // What is allowed is what was shown: of another definition the card said nothing.
-        if (!tool || tool.mode === 'never' || tool.digest !== record.digest) throw fail('tool_unavailable')
+        if (!tool || tool.mode === 'never' || tool.digest !== record.digest) {
+          const toolId = await context.auditIds.ofId(record.toolId)
+          await recordRefusal(context, accountId, toolId, { callId: record.id, reason: 'unavailable' })
+          throw fail('tool_unavailable')
+        }
         const read = await readArguments(tool, edited ?? record.arguments)
         if ('fault' in read)
           throw fail('validation_failed', read.fault, [{ path: 'body.arguments', message: read.fault }])

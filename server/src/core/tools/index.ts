@@ -12,7 +12,7 @@ import { createAskUser } from './builtins/ask-user.ts'
 import { createReadResult } from './builtins/read-result.ts'
 import { calculateTool } from './builtins/calculate/index.ts'
 import { createCurrentTime } from './builtins/current-time.ts'
-import { type CatalogItem, createCatalogue } from './catalogue.ts'
+import { createCatalogue } from './catalogue.ts'
 import type { CallContext, ToolsContext, ToolsDeps } from './context.ts'
 import { createApprovals, resumeJob } from './approvals.ts'
 import { createAuditIds } from './audit-id.ts'
@@ -27,6 +27,7 @@ import { createPolicyStore } from './stores/policies.ts'
 import { createStandingStore } from './stores/standing.ts'
 import { createStandingReview } from './standing.ts'
 import { createToolUsageStore } from './stores/usage.ts'
+import { recordRefusal } from './refusals.ts'
 import { createRunningCalls } from './running.ts'
 import { findToolsName, openOfferedTools, readOfferedBefore, specsOf } from './offered-tools.ts'
 import { isNamed, pickByIds, usableOf } from './tool-lists.ts'
@@ -119,10 +120,11 @@ export const createTools = (deps: ToolsDeps) => {
     return { accountId, tools: usableOf(tools) }
   }
   /** Those that a question names, or all that there are. */
-  const choose = ({ tools }: UsableTools, ids: readonly string[] | null): readonly CatalogItem[] => {
+  const choose = async ({ accountId, tools }: UsableTools, ids: readonly string[] | null) => {
     if (ids === null) return tools
-    if (ids.length > mostIds || !isNamed(tools, ids)) throw fail('tool_unavailable')
-    return pickByIds(tools, ids)
+    if (ids.length <= mostIds && isNamed(tools, ids)) return pickByIds(tools, ids)
+    await recordRefusal(deps, accountId, null, { reason: 'unavailable' })
+    throw fail('tool_unavailable')
   }
 
   const api: Tools = {
@@ -141,10 +143,10 @@ export const createTools = (deps: ToolsDeps) => {
       const before = readOfferedBefore(context, request)
       // A failure is handled where it is used.
       before.catch(() => undefined)
-      const tools = choose(usable?.accountId === accountId ? usable : await listUsable(accountId), ids)
+      const tools = await choose(usable?.accountId === accountId ? usable : await listUsable(accountId), ids)
       return tools.length === 0 ? null : await createToolkit(context, request, tools, before)
     },
-    requireIds: (usable, ids) => void choose(usable, ids),
+    requireIds: async (usable, ids) => void (await choose(usable, ids)),
     keepUsable: ({ tools }, ids) => ids.slice(0, mostIds).filter((id) => isNamed(tools, [id])),
     async describe(request) {
       const { tools: usable } = await listUsable(request.accountId)

@@ -264,6 +264,47 @@ withDatabase('refusals', (open) => {
     expect(items.map(({ details }) => (details as { reason: string }).reason)).toEqual(['unknown', 'arguments'])
     expect(JSON.stringify(items)).not.toContain('secret')
   })
+
+  test('of calls beyond the limits, of tools that may not be chosen and of questions taken back are in the audit', async () => {
+    const { api, approvals, audit, kit, jobs, start, travel } = await (async () => {
+      const instance = await openTestTools(open)
+      return {
+        ...instance,
+        ...(await instance.startProcess([echoTool(), echoTool({ name: 'write', sideEffect: true })])),
+      }
+    })()
+    const reasons = async () => {
+      const { items } = await audit.page({ action: ['tool.refuse', 'tool.deny'] }, 20, undefined)
+      return items.map(({ action, actorKind, details, targetId }) =>
+        [action, actorKind, targetId, (details as { reason: string }).reason].join(' '),
+      )
+    }
+    const opened = await kit()
+    await opened.noteRefusal?.({ name: 'echo' }, 'calls')
+    await opened.noteRefusal?.({ name: 'none' }, 'rounds')
+    await expect(kit({ ids: ['builtin:none'] })).rejects.toMatchObject({ code: 'tool_unavailable' })
+    const usable = await api.listUsable('ann')
+    await expect(api.requireIds(usable, ['builtin:none'])).rejects.toMatchObject({ code: 'tool_unavailable' })
+    const stopped = start(opened, 'write', { text: '' }, 'stopped')
+    await expect.poll(async () => (await approvals()).pending).toHaveLength(1)
+    stopped.stop()
+    await expect(stopped.result).rejects.toThrow('stopped')
+    await expect.poll(async () => (await approvals()).pending).toEqual([])
+    const late = start(opened, 'write', { text: '' }, 'late')
+    await expect.poll(async () => (await approvals()).pending).toHaveLength(1)
+    travel(25 * 3600_000)
+    await jobs['tools.tidy']?.prepare({})?.({} as never)
+    expect(await late.result).toMatchObject({ isError: true })
+    expect(await reasons()).toEqual([
+      'tool.refuse user builtin:write denied',
+      'tool.deny system builtin:write late',
+      'tool.deny user builtin:write withdrawn',
+      'tool.refuse user  unavailable',
+      'tool.refuse user  unavailable',
+      'tool.refuse user  rounds',
+      'tool.refuse user builtin:echo calls',
+    ])
+  })
 })
 
 withDatabase('how often tools were called', (open) => {

@@ -12,6 +12,7 @@ import type { ToolsContext } from './context.ts'
 import { keepOutcome, toResult, toToolResult } from './outcomes.ts'
 import { CallTaken, isRightLost } from './running.ts'
 import { ruleOnCall } from './policy.ts'
+import { recordRefusal } from './refusals.ts'
 import { isMeant, strictestOf } from './rules.ts'
 import type { CallOutcome, CallRecord } from './stores/call-records.ts'
 import { countedOf } from './stores/usage.ts'
@@ -80,13 +81,7 @@ export const runCall = async (deps: ToolsContext, run: CallRun): Promise<Toolkit
     return await reportEnd(after ?? record, after && isEnded(after.state) ? after.state : 'denied', rest)
   }
   const noteRefusal = (callId: string, reason: string): Promise<void> =>
-    audit.record({
-      actor: { kind: 'user', accountId },
-      action: 'tool.refuse',
-      target: { type: 'tool', id: deps.auditIds.ofTool(tool) },
-      result: 'denied',
-      details: { callId, reason },
-    })
+    recordRefusal(deps, accountId, deps.auditIds.ofTool(tool), { callId, reason })
   const refuse = async (record: CallRecord, reason: keyof typeof refusals): Promise<ToolkitResult> => {
     await deps.approvals.deny({ recordId: record.id })
     await noteRefusal(record.id, reason)

@@ -3,6 +3,7 @@ import type { ToolCall } from '@atrium/contract/generation'
 import type { CatalogItem } from './catalogue.ts'
 import type { ToolsContext } from './context.ts'
 import { wordsOf } from './outcomes.ts'
+import { recordRefusal } from './refusals.ts'
 import { resultText } from './result-text.ts'
 import { mostResultLetters } from './rules.ts'
 import { runCall } from './run-call.ts'
@@ -31,18 +32,16 @@ export const createToolkit = async (
       }
       const kept = await findKeptResult(deps, request, call)
       if (kept) return kept
-      await deps.audit.record({
-        actor: { kind: 'user', accountId: request.accountId },
-        action: 'tool.refuse',
-        target: { type: 'tool', id: null },
-        result: 'denied',
-        details: { reason: 'unknown' },
-      })
+      await recordRefusal(deps, request.accountId, null, { reason: 'unknown' })
       const text = `There is no tool called ${call.name.slice(0, 100)}.`
       const result = { status: 'failed' as const, text }
       tell({ type: 'tool-call', call: { ...call, status: 'failed', finishedAt: deps.clock.now(), result } })
       tell({ type: 'tool-result', callId: call.id, result })
       return { kind: 'result', text, images: [], sources: [], isError: true }
+    },
+    async noteRefusal({ name }, reason) {
+      const tool = offered.find(name)
+      await recordRefusal(deps, request.accountId, tool && deps.auditIds.ofTool(tool), { reason })
     },
     async describeChanges(calls) {
       const offered = new Set(tools.map(({ id }) => id))

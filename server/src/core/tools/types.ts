@@ -75,6 +75,8 @@ export interface Toolkit {
     call: ToolCall,
     context: { readonly signal: AbortSignal; readonly tell: (part: Part) => void },
   ): Promise<ToolkitResult>
+  /** Writes down that a call is not made, and why: more than may be made at a time, or after the last round. Absent: nobody does. */
+  noteRefusal?(call: Pick<ToolCall, 'name'>, reason: 'calls' | 'rounds'): Promise<void>
   /** What changed since of things that earlier calls of the chat were about, in lines for the model. Absent: nothing can. */
   describeChanges?(calls: readonly EarlierCall[]): Promise<readonly string[]>
 }
@@ -225,7 +227,7 @@ export interface Tools {
   open(request: ToolkitRequest): Promise<Toolkit | null>
   listUsable(accountId: string): Promise<UsableTools>
   /** Refuses with `tool_unavailable` ids that the account may not use; for what is stored before an answer begins. */
-  requireIds(usable: UsableTools, ids: readonly string[]): void
+  requireIds(usable: UsableTools, ids: readonly string[]): Promise<void>
   /** Those of the ids that the account may use. */
   keepUsable(usable: UsableTools, ids: readonly string[]): string[]
   /** What a model would be told of, were the tools opened; ids that may not be used are left out. */

@@ -178,18 +178,34 @@ export const createApprovalStore = ({ database, vault }: { readonly database: Da
         .execute()
     },
 
-    /** What was not decided and will not be any more: denied. `resumes`: its answer goes on where it waits for it. */
+    /** The tools of the calls that asked, by the ids of what they asked. */
+    async toolsOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+      if (ids.length === 0) return new Map()
+      const rows = await tables()
+        .selectFrom('tool_approvals')
+        .innerJoin('tool_calls', 'tool_calls.id', 'tool_approvals.record_id')
+        .select(['tool_approvals.id', 'tool_calls.tool_id'])
+        .where('tool_approvals.id', 'in', ids)
+        .execute()
+      return new Map(rows.map((row) => [row.id, row.tool_id]))
+    },
+
+    /**
+     * What was not decided and will not be any more: denied. Gives those that it ended. `resumes`: its answer goes on where it
+     * waits for it.
+     */
     async endPending(
       trx: AnyTransaction,
       ids: readonly string[],
       { now, resumes }: { readonly now: number; readonly resumes: boolean },
-    ): Promise<void> {
-      if (ids.length === 0) return
-      await inTables<ToolsTables>(trx)
+    ): Promise<readonly Pick<ApprovalRecord, 'id' | 'recordId' | 'kind'>[]> {
+      if (ids.length === 0) return []
+      return await inTables<ToolsTables>(trx)
         .updateTable('tool_approvals')
         .set({ state: 'ended', decision: 'deny', decided_at: now, resumed: resumes ? 0 : 1 })
         .where('id', 'in', ids)
         .where('state', '=', 'pending')
+        .returning(['id', 'record_id as recordId', 'kind'])
         .execute()
     },
 

@@ -39,7 +39,7 @@ withDatabase('a model of which nobody says whether it calls tools', (open) => {
     keepUsable: () => [],
     hadEffect: async () => false,
     maxRounds: async () => 8,
-    requireIds: () => undefined,
+    requireIds: async () => undefined,
     onDecided: () => undefined,
     prepareWait: () => ({ write: async () => undefined, tell: async () => undefined }),
     onFiles: () => undefined,

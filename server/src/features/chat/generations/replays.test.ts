@@ -93,7 +93,7 @@ withDatabase('what a provider wants to see again', (open) => {
       removeChat: nothing,
       maxRounds: async () => 8,
       listUsable: async (accountId: string) => ({ accountId, tools: [] }),
-      requireIds: () => undefined,
+      requireIds: async () => undefined,
       describe: async () => [],
       keepUsable: () => [],
       hadEffect: async () => false,

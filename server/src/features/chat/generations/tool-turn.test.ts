@@ -46,7 +46,7 @@ withDatabase('an answer that calls tools', (open) => {
     describe: async () => specs,
     listUsable: async (accountId: string) => ({ accountId, tools: [] }),
     keepUsable: (_: UsableTools, ids: readonly string[]) => ids.filter((id) => id !== 'builtin:gone'),
-    requireIds: (_: UsableTools, ids: readonly string[]): void => {
+    requireIds: async (_: UsableTools, ids: readonly string[]): Promise<void> => {
       if (ids.includes('builtin:gone')) throw fail('tool_unavailable')
     },
   }

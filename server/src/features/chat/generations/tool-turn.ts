@@ -137,7 +137,7 @@ export const requireTools = async (
   if (named.length === 0) return undefined
   if (!tools) throw fail('tool_unavailable')
   const usable = await tools.listUsable(accountId)
-  for (const some of named) tools.requireIds(usable, some)
+  for (const some of named) await tools.requireIds(usable, some)
   return usable
 }
 
