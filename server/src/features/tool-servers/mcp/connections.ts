@@ -18,7 +18,7 @@ import { isLocal } from '../stdio/file.ts'
 import type { LocalServers } from '../stdio/index.ts'
 import type { Deadline } from './deadline.ts'
 import { appExtension, appSupport } from './apps.ts'
-import { elicit } from './elicitation.ts'
+import { askPerson } from './elicitation.ts'
 import { type ChangedList, hearChanges, listenForChanges } from './listen.ts'
 import { countingStream, opensSharedStream, spendOn } from './shared-stream.ts'
 
@@ -122,7 +122,7 @@ export const createConnections = ({ version, local, changed, idleMs = usualIdleM
     client.setRequestHandler('elicitation/create', (request) => {
       // Servers of this revision end the call with what they ask, and are called anew with the answer.
       const repeatable = (client.getNegotiatedProtocolVersion() ?? '') >= '2026-07-28'
-      return elicit(request, askerOf(questions.getStore(), active), repeatable)
+      return askPerson(request, askerOf(questions.getStore(), active), repeatable)
     })
     const { signal } = questions.getStore()?.deadline ?? {}
     try {

@@ -7,7 +7,7 @@ import type { Question } from './connections.ts'
 const mostPages = 4
 
 /** Asks the person, whose time it is then. */
-export const elicit = async (
+export const askPerson = async (
   { params }: ElicitRequest,
   question: Question | undefined,
   repeatable: boolean,
@@ -40,7 +40,7 @@ export const openPages = async (
   if (elicitations.length === 0 || elicitations.length > mostPages) return false
   for (const params of elicitations) {
     // A server that says so has done nothing yet.
-    const { action } = await elicit(
+    const { action } = await askPerson(
       { method: 'elicitation/create', params: { ...params, mode: 'url' } },
       question,
       true,
