@@ -6,7 +6,7 @@ import { look } from '../harness/look.ts'
 import { type Account, openTestApp } from '../harness/test-app.ts'
 import { expect, onlyInAll, phone, smallPicture, test } from '../harness/test.ts'
 
-const testApp = openTestApp({ models: ['echo', 'echo-drip-20', 'long-4000-drip-10'] })
+const testApp = openTestApp({ models: ['echo', 'echo-drip-20', 'long-4000'] })
 
 let ben: Account
 test.beforeAll(async () => {
@@ -163,6 +163,7 @@ test('a model that is asked answers in the thread, seen by everybody as it write
   }
   await expect(mine.getByRole('list', { name: 'Models that answer' })).toHaveCount(0)
 
+  testApp.provider.control({ holdAfter: 40 })
   await mine.locator('#thread-composer').pressSequentially('@long')
   await mine.getByRole('option', { name: /long-4000/ }).click()
   await mine.locator('#thread-composer').fill('Tell us more')
@@ -174,6 +175,7 @@ test('a model that is asked answers in the thread, seen by everybody as it write
   for (const page of [mine, theirs]) await expect(replies(page)).toContainText('Stopped.')
   await expect(replies(theirs).getByRole('button', { name: 'Ask again' })).toHaveCount(0)
   await expect(replies(mine).getByRole('button', { name: 'Ask again' })).toBeVisible()
+  testApp.provider.control({ holdAfter: null })
 })
 
 test('a count waits where one was not, goes once the message was on screen, and a line says what is new', async ({

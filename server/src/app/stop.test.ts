@@ -41,23 +41,24 @@ test('who follows an answer while the server stops is told its end, once', async
   }
 })
 
-/** An app with a chat in which an answer of some seconds is being written. */
+/** An app with a chat in which an answer is being written, which stands still until it is let go. */
 const startAnswering = async (
   options: TestAppOptions,
   model = brief,
   before: (app: TestApp) => Promise<void> = async () => undefined,
 ) => {
   const provider = await startProvider()
-  provider.control({ models: [model] })
+  provider.control({ models: [model], holdAfter: 20 })
   const app = await startTestApp({ ...options, env: { ...options.env, OLLAMA_BASE_URL: provider.url } })
   const ann = await app.signUpAdmin()
   await before(app)
   const selection = { providerType: 'local', providerId: null, model } as const
   const { id: sessionId } = await ann.call(chatRoutes.create, { body: { selection } })
   await ann.call(chatRoutes.startGeneration, { params: { sessionId }, body: { message: 'Write.' } })
-  return { provider, app, ann, params: { sessionId } }
+  const letGo = () => provider.control({ holdAfter: null })
+  return { provider, app, ann, params: { sessionId }, letGo }
 }
-const brief = 'long-40-drip-50:drained'
+const brief = 'long-40:drained'
 const end = async ({ app, provider }: { app: TestApp; provider: Provider }): Promise<void> => {
   await app.close()
   await provider.close()
@@ -65,7 +66,7 @@ const end = async ({ app, provider }: { app: TestApp; provider: Provider }): Pro
 
 test('an answer that is being written is finished before the server ends, and its follower sees all of it', async () => {
   const open = await startAnswering({ env: { DRAIN_SECONDS: '20' } })
-  const { app, ann, params } = open
+  const { app, ann, params, letGo } = open
   try {
     const begun = Promise.withResolvers<void>()
     const followed = (async () => {
@@ -83,6 +84,7 @@ test('an answer that is being written is finished before the server ends, and it
       expect((await ann.raw('/health/live')).status).toBe(200)
       expect((await ann.refusal(chatRoutes.list, {})).code).toBe('unavailable')
     })
+    letGo()
     await stopped
     expect((await followed).at(-1)).toBe('done')
     await app.restart()
@@ -132,10 +134,9 @@ test('with nothing left to finish the server ends at once, however long it might
 
 test('who follows an answer goes on at another process, from where it was, while the first one finishes it', async () => {
   const databaseUrl = await createPostgresDatabase()
-  // Long enough that a slow machine starts another process meanwhile.
   const env = { DRAIN_SECONDS: '20', DATABASE_URL: databaseUrl }
-  const open = await startAnswering({ env }, 'long-160-drip-50:elsewhere')
-  const { app, ann, params } = open
+  const open = await startAnswering({ env }, 'long-160:elsewhere')
+  const { app, ann, params, letGo } = open
   const second = await startAppProcess({ PORT: '0', DATA_DIR: app.dataDir, DATABASE_URL: databaseUrl })
   const there = createClient(second.url, ann.token)
   try {
@@ -153,6 +154,7 @@ test('who follows an answer goes on at another process, from where it was, while
     await begun.promise
     const stopped = app.stop()
     expect(await here).not.toContain('done')
+    letGo()
     const rest: string[] = []
     for await (const { seq, event } of there.follow(chatRoutes.events, { params }, { after: last })) {
       expect(seq).toBe(last + 1)
@@ -172,14 +174,10 @@ test('beside another process it goes on answering until proxies know, and then r
   const databaseUrl = await createPostgresDatabase()
   const env = { DRAIN_SECONDS: '20', DATABASE_URL: databaseUrl }
   let second: AppProcess | null = null
-  const open = await startAnswering(
-    { env, overrides: { noticeMs: 1000 } },
-    'long-160-drip-50:notice',
-    async ({ dataDir }) => {
-      second = await startAppProcess({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: databaseUrl })
-    },
-  )
-  const { app, ann, params } = open
+  const open = await startAnswering({ env, overrides: { noticeMs: 1000 } }, 'long-160:notice', async ({ dataDir }) => {
+    second = await startAppProcess({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: databaseUrl })
+  })
+  const { app, ann, params, letGo } = open
   const other = second as unknown as AppProcess
   const there = createClient(other.url, ann.token)
   try {
@@ -198,6 +196,7 @@ test('beside another process it goes on answering until proxies know, and then r
     await vi.waitFor(async () => expect(await refused()).toBe('ECONNREFUSED'), { timeout: 120_000 })
     const { items } = await there.call(chatRoutes.messages, { params, query: {} })
     expect(items.at(-1)).toMatchObject({ role: 'assistant', status: 'running' })
+    letGo()
     await stopped
     const after = await there.call(chatRoutes.messages, { params, query: {} })
     expect(after.items.at(-1)).toMatchObject({ role: 'assistant', status: 'complete' })

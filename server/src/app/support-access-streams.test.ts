@@ -8,8 +8,7 @@ import { type TestApp, startTestApp, testPassword } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
 import { usualDialects } from '../testing/databases.ts'
 
-/** Some three seconds of words. */
-const model = 'long-100-drip-30:trial'
+const model = 'long-100:trial'
 
 describe.each(usualDialects)('support access (%s)', (dialect) => {
   let provider: Provider
@@ -28,8 +27,10 @@ describe.each(usualDialects)('support access (%s)', (dialect) => {
     await provider?.close()
   })
 
-  /** A chat of Ann's in which an answer is being written. */
+  const letGo = () => provider.control({ holdAfter: null })
+  /** A chat of Ann's in which an answer is being written, which stands still until it is let go. */
   const talking = async () => {
+    provider.control({ holdAfter: 20 })
     const selection = { providerType: 'local', providerId: null, model } as const
     const { id: sessionId } = await ann.call(chatRoutes.create, { body: { title: 'Private', selection } })
     await ann.call(chatRoutes.startGeneration, { params: { sessionId }, body: { message: 'Write.' } })
@@ -46,7 +47,10 @@ describe.each(usualDialects)('support access (%s)', (dialect) => {
     expect(await admin.refusal(chatRoutes.read, { params: { sessionId } })).toMatchObject({ code: 'chat_not_found' })
     const { id } = await begin()
     const seen: string[] = []
-    for await (const { event } of admin.follow(chatRoutes.events, { params: { sessionId } })) seen.push(event.type)
+    for await (const { event } of admin.follow(chatRoutes.events, { params: { sessionId } })) {
+      seen.push(event.type)
+      letGo()
+    }
     expect(seen.at(-1)).toBe('done')
     await admin.call(accessRoutes.endBreakGlass, { params: { id } })
   })
@@ -55,10 +59,14 @@ describe.each(usualDialects)('support access (%s)', (dialect) => {
     const sessionId = await talking()
     const { id } = await begin()
     const seen: string[] = []
+    const begun = Promise.withResolvers<void>()
     const following = (async () => {
-      for await (const { event } of admin.follow(chatRoutes.events, { params: { sessionId } })) seen.push(event.type)
+      for await (const { event } of admin.follow(chatRoutes.events, { params: { sessionId } })) {
+        seen.push(event.type)
+        begun.resolve()
+      }
     })().catch(() => undefined)
-    await new Promise((done) => setTimeout(done, 300))
+    await begun.promise
     await admin.call(accessRoutes.endBreakGlass, { params: { id } })
     // However it is told: a last word, or a stream that is over.
     await following
