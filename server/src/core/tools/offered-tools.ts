@@ -177,9 +177,33 @@ const findTool = (
     undefined,
   )
 
-const namesByServer = (tools: readonly CatalogItem[]): string => {
-  const servers = Map.groupBy(tools, ({ server }) => server?.name ?? 'built in')
-  const parts = [...servers].map(([server, of]) => `${server}: ${of.map(({ name }) => name).join(', ')}`)
-  const whole = parts.join('; ')
-  return whole.length <= mostNamesLetters ? whole : `${whole.slice(0, mostNamesLetters).toWellFormed()}…`
+/** Each server with how many tools it has, and of their names as many as there is room for; servers share it evenly. */
+export const namesByServer = (tools: readonly Pick<CatalogItem, 'name' | 'server'>[]): string => {
+  const servers = [...Map.groupBy(tools, ({ server }) => server?.name ?? 'built in')].map(([server, of]) => ({
+    title: `${server} (${of.length})`,
+    names: of.map(({ name }) => name),
+    told: '',
+  }))
+  let room = servers.reduce((left, { title }) => left - title.length - separatorLetters, mostNamesLetters)
+  // What those leave that need less is there for the others.
+  const byNeed = servers.toSorted((a, b) => a.names.join(', ').length - b.names.join(', ').length)
+  for (const [index, server] of byNeed.entries()) {
+    server.told = joinFitting(server.names, Math.floor(room / (byNeed.length - index)))
+    room -= server.told.length
+  }
+  return servers.map(({ title, told }) => (told === '' ? title : `${title}: ${told}`)).join('; ')
+}
+
+/** A colon, a semicolon, and a space behind each. */
+const separatorLetters = 4
+
+const joinFitting = (names: readonly string[], most: number): string => {
+  const whole = names.join(', ')
+  if (whole.length <= most) return whole
+  let letters = 1
+  const fitting = names.slice(
+    0,
+    names.findIndex((name) => (letters += name.length + 2) > most),
+  )
+  return fitting.length === 0 ? '' : [...fitting, '…'].join(', ')
 }

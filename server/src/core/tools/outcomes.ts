@@ -5,7 +5,8 @@ import { isRefusal } from '../../platform/http/refusal.ts'
 import { readResultName } from './builtins/read-result.ts'
 import type { CatalogItem } from './catalogue.ts'
 import type { ToolsContext } from './context.ts'
-import { resultText } from './result-text.ts'
+import { resultText, wholeText } from './result-text.ts'
+import { mostResultLetters } from './rules.ts'
 import type { CallOutcome, CallRecord } from './stores/call-records.ts'
 import type { ToolkitRequest, ToolkitResult, ToolMedia, ToolOutput, ToolResource } from './types.ts'
 
@@ -126,6 +127,7 @@ export const toResult = async (
   images: request.vision === false ? [] : await readImages(files, request.accountId, outcome.media),
   sources: outcome.sources,
   isError: outcome.isError,
+  isCut: wholeText(wordsOf(outcome)).length > mostResultLetters,
   digest: digestOf(outcome, record.id),
 })
 

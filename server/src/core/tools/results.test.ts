@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { onBothDatabases, withDatabase } from '../../testing/databases.ts'
+import { namesByServer } from './offered-tools.ts'
 import type { ToolsTables } from './tables.ts'
 import { echoTool, openTestTools } from '../../testing/tools.ts'
 
@@ -175,6 +176,22 @@ withDatabase('what is told of tools', (open) => {
     expect(names((await kit({ chatId: 'another' })).specs())).toEqual(before)
     expect(names((await kit({ ids: ['builtin:tool_aa'] })).specs())).toEqual(['tool_aa'])
     expect(names((await kit({ ids: ['builtin:tool_aa'], contextWindow: 100 })).specs())).toEqual(['find_tools'])
+  })
+
+  test('of the tools of many servers, each server is named with how many it has, and as many names as fit', () => {
+    const server = (at: number) => ({ id: `${at}`, name: `Server ${at}`, reaches: 'a.example:443' })
+    const tools = Array.from({ length: 50 }, (_, at) =>
+      Array.from({ length: at === 49 ? 2 : 128 }, (_tool, tool) => ({
+        name: `server_${at}__tool_${tool}`,
+        server: server(at),
+      })),
+    ).flat()
+    const told = namesByServer([{ name: 'one_more', server: null }, ...tools])
+    expect(told.length).toBeLessThanOrEqual(6000)
+    expect(told).toMatch(/^built in \(1\): one_more; Server 0 \(128\): server_0__tool_0, .*, …; Server 1 \(128\): /)
+    expect(told.endsWith('; Server 49 (2): server_49__tool_0, server_49__tool_1')).toBe(true)
+    expect(told.split('; ')).toHaveLength(51)
+    expect(namesByServer(tools.slice(0, 128))).toMatch(/^Server 0 \(128\): .*tool_127$/)
   })
 
   test('what was found last stays told where the window has no room for all that was found', async () => {

@@ -1,7 +1,7 @@
 /** Pure decisions about calls: whether they are asked about, and how much of a result a model is told. */
 import type { ToolMode } from '@atrium/contract/tools'
 
-/** What a model is told of one result, in characters: three quarters of its head, a quarter of its tail. */
+/** What a model is told of one result, in characters: three quarters of its head, a quarter of its tail, and what is missing. */
 export const mostResultLetters = 24_000
 
 const strictness: Readonly<Record<ToolMode, number>> = { allow: 0, ask: 1, never: 2 }
@@ -65,10 +65,17 @@ const wordsIn = (text: string): string[] => [...new Set(text.toLowerCase().match
 /** The head and the tail of a text that is too long, and between them how much is missing and how to read on. */
 export const boundResult = (text: string, readOn: string | null, most = mostResultLetters): string => {
   if (text.length <= most) return text
-  const head = wholeEnd(text, Math.floor((most * 3) / 4))
-  const tail = wholeEnd(text, text.length - (most - Math.floor((most * 3) / 4)))
-  const how = readOn === null ? '' : ` ${readOn.replace('{offset}', String(head))}`
-  return `${text.slice(0, head)}\n\n[… ${tail - head} of ${text.length} characters are left out here.${how}]\n\n${text.slice(tail)}`
+  const note = (missing: number, from: number): string => {
+    const how = readOn === null ? '' : ` ${readOn.replace('{offset}', String(from))}`
+    return `\n\n[… ${missing} of ${text.length} characters are left out here.${how}]\n\n`
+  }
+  // No number in it is longer than that of all.
+  const room = Math.max(most - note(text.length, text.length).length, 0)
+  const ofHead = Math.floor((room * 3) / 4)
+  const head = wholeEnd(text, ofHead)
+  // Half of a letter in two is left out here too.
+  const tail = wholeEnd(text, text.length - (room - ofHead) + 1)
+  return `${text.slice(0, head)}${note(tail - head, head)}${text.slice(tail)}`
 }
 
 /** A place at or before `at` that does not lie within a pair of surrogates. */

@@ -5,7 +5,6 @@ import type { ToolsContext } from './context.ts'
 import { wordsOf } from './outcomes.ts'
 import { recordRefusal } from './refusals.ts'
 import { resultText } from './result-text.ts'
-import { mostResultLetters } from './rules.ts'
 import { runCall } from './run-call.ts'
 import { type OfferedBefore, openOfferedTools, specsOf } from './offered-tools.ts'
 import type { Toolkit, ToolkitRequest, ToolkitResult } from './types.ts'
@@ -27,7 +26,7 @@ export const createToolkit = async (
       if (tool) {
         const isToldByServers = offered.list().some(({ source }) => source !== 'builtin')
         const result = await runCall(deps, { request, tool, tools, isToldByServers, call, signal, tell })
-        if (result.kind === 'result' && result.text.length > mostResultLetters) offered.sawLongResult()
+        if (result.kind === 'result' && result.isCut) offered.sawLongResult()
         return result
       }
       const kept = await findKeptResult(deps, request, call)

@@ -89,6 +89,8 @@ export type ToolkitResult =
       readonly images: readonly TurnImage[]
       readonly sources: readonly Source[]
       readonly isError: boolean
+      /** Its middle is left out. */
+      readonly isCut?: boolean
       /** The same for the same outcome, which `text` is not where it is quoted. Absent: it is. */
       readonly digest?: string
     }
