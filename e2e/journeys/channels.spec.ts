@@ -153,9 +153,8 @@ test('a model that is asked answers in the thread, seen by everybody as it write
   await look(mine, 'channels-ask-model')
   await say(mine, 'Where is the ladder?')
 
-  await message(theirs, 'Where is the ladder?')
-    .getByRole('button', { name: /1 reply/ })
-    .click()
+  const asked = message(theirs, 'Where is the ladder?')
+  await asked.getByRole('button', { name: /1 reply/ }).click()
   for (const page of [mine, theirs]) {
     await expect(replies(page)).toContainText('asked by ann')
     await expect(replies(page)).toContainText('The ladder is in the shed.')
