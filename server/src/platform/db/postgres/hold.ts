@@ -13,11 +13,21 @@ export interface DatabaseHold {
 /** Every process has it shared, for as long as its listener is connected. */
 const heldNumber = `hashtextextended('atrium-database', 0)`
 
-/** For a process that begins. Throws DatabaseLockedError while a command holds the database. */
+/** Another process that begins may have it alone for a moment, to look for a restored backup. */
+const sharePatienceMs = 10_000
+
+/** For a process that begins. Throws DatabaseLockedError where a command goes on holding the database. */
 export const shareDatabase = async (client: pg.Client): Promise<void> => {
-  const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock_shared(${heldNumber}) as taken`)
-  if (rows[0]?.taken !== true)
-    throw new DatabaseLockedError('A command has this database for itself, such as npm run move. Wait until it ends.')
+  const end = performance.now() + sharePatienceMs
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>(
+      `select pg_try_advisory_lock_shared(${heldNumber}) as taken`,
+    )
+    if (rows[0]?.taken === true) return
+    if (performance.now() > end)
+      throw new DatabaseLockedError('A command has this database for itself, such as npm run move. Wait until it ends.')
+    await sleep(100)
+  }
 }
 
 /** For a connection that is there for as long as its work takes. */
