@@ -23,7 +23,7 @@ const writes = (over: Partial<Tool> = {}) => {
 onBothDatabases('what is asked about', (open) => {
   test('nobody who decides for two minutes lets the answer go, and not before', async () => {
     const { startProcess } = await openTestTools(open)
-    const { kit, start } = await startProcess([echoTool({ name: 'write', sideEffect: true })])
+    const { approvals, kit, start } = await startProcess([echoTool({ name: 'write', sideEffect: true })])
     const toolkit = await kit()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
@@ -31,6 +31,8 @@ onBothDatabases('what is asked about', (open) => {
     const ended: string[] = []
     void call.result.then(({ kind }) => ended.push(kind))
     await expect.poll(() => call.statuses().at(-1)).toBe('awaiting_approval')
+    // Its first look has an answer by then: the clock of the database's client is the one that is moved on.
+    expect((await approvals()).pending).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(119_900)
     expect(ended).toEqual([])
     await vi.advanceTimersByTimeAsync(100)

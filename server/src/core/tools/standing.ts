@@ -55,20 +55,24 @@ export const createStandingReview = (context: ToolsContext): StandingReview => {
     if (after.length < before.length) await announce(accountId, { type: 'tools-changed', data: {} })
   }
   const work = async (): Promise<void> => {
-    while (due.size > 0) {
-      const some = [...due].slice(0, lookedUpAtOnce)
-      for (const accountId of some) due.delete(accountId)
-      for (const accountId of await standing.accountsAmong(some)) await review(accountId)
+    isWorking = true
+    try {
+      while (due.size > 0) {
+        const some = [...due].slice(0, lookedUpAtOnce)
+        for (const accountId of some) due.delete(accountId)
+        for (const accountId of await standing.accountsAmong(some)) await review(accountId)
+      }
+    } catch (error) {
+      log.error('standing approvals could not be reviewed', { error })
+    } finally {
+      // With the last look at what is due, and no moment later: who asks in between would wait for nobody.
+      isWorking = false
     }
   }
   return {
     soon(accountId) {
       due.add(accountId)
-      if (isWorking) return
-      isWorking = true
-      void work()
-        .catch((error: unknown) => log.error('standing approvals could not be reviewed', { error }))
-        .finally(() => (isWorking = false))
+      if (!isWorking) void work()
     },
   }
 }

@@ -1,7 +1,8 @@
 /** A process and all that came of it, whoever their parents are by now: what they hold together, and their end. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { kill } from 'node:process'
+import { readProc } from './proc.ts'
 import { readProcessUsage } from './process-usage.ts'
 
 interface ProcessOrigin {
@@ -40,16 +41,8 @@ export const killWithDescendants = (pid: number): void => {
 const readOriginsNow = (): ProcessOrigin[] =>
   readdirSync('/proc')
     .filter(isPid)
-    .map((name) => toOrigin(name, readStatNow(name)))
+    .map((name) => toOrigin(name, readProc(`${name}/stat`)))
     .filter((origin) => origin !== null)
-
-const readStatNow = (name: string): string => {
-  try {
-    return readFileSync(`/proc/${name}/stat`, 'latin1')
-  } catch {
-    return ''
-  }
-}
 
 const isPid = (name: string): boolean => /^\d+$/.test(name)
 

@@ -3,9 +3,10 @@
  * processes by their sessions (`sched_autogroup`), threads compete within a session alone, and sessions with each other: a
  * process that leads a session of its own has to be lowered twice.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
+import { readProc } from './proc.ts'
 
 const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority
 /** Among threads, `lowest` comes last of all. */
@@ -58,12 +59,4 @@ const leadsSession = (pid: number): boolean => {
   const stat = readProc(`${pid}/stat`)
   // The name of the program stands in brackets, and may hold anything; its session is the fourth field behind them.
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3]) === pid
-}
-
-const readProc = (file: string): string => {
-  try {
-    return readFileSync(`/proc/${file}`, 'latin1')
-  } catch {
-    return ''
-  }
 }
