@@ -12,10 +12,13 @@ import { eventMigrations } from '../events/tables.ts'
 import { createFiles } from '../files/files.ts'
 import { type FileTables, fileMigrations } from '../files/tables.ts'
 import { createLog } from '../log/log.ts'
+import { mergeMetrics } from '../metrics/definition.ts'
+import { commonMetrics, createMetrics } from '../metrics/index.ts'
 import { vaultMigrations } from '../vault/tables.ts'
 import { openVault } from '../vault/vault.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import { createJobs, type JobParts } from './jobs.ts'
+import { jobMetrics } from './metrics.ts'
 import { type JobTables, jobMigrations } from './tables.ts'
 import { type JobContext, type JobDefinition, JobFailure, type JobHandler, type Jobs, defineJob } from './types.ts'
 
@@ -255,6 +258,19 @@ onBothDatabases('jobs', (open, dialect) => {
     for (const job of late) await ended(jobs, job.id, 'modest')
     expect(order.lastIndexOf('modest')).toBeLessThan(9)
     for (const job of many) await ended(jobs, job.id, 'greedy')
+  })
+
+  test('tell how many places a process has for them, and how many are taken', async () => {
+    const definitions = mergeMetrics([...commonMetrics, jobMetrics])
+    const metrics = await createMetrics({ token: 'for metrics', prefix: '', definitions })
+    const { jobs } = await begin(open, { metrics, concurrency: 7 })
+    const places = async () => (await metrics.text()).body.split('\n').filter((line) => /^job_places/.test(line))
+    expect(await places()).toEqual(['job_places 7', 'job_places_taken 0'])
+    const long = waiting()
+    jobs.start([{ 'test.long': long.handler }])
+    for (const accountId of ['ada', 'bob']) await jobs.enqueue('test.long', {}, { accountId })
+    await long.begun
+    await expect.poll(places).toEqual(['job_places 7', 'job_places_taken 2'])
   })
 
   test('of a kind that runs few at once leave room for others', async () => {

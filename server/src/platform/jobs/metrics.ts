@@ -48,8 +48,8 @@ export const recordJobs = (
 ): RecordJobEnd => {
   const figures = metrics.bind(jobMetrics)
   metrics.onScrape(async () => {
-    figures.job_places(concurrency)
-    figures.job_places_taken(busy())
+    figures.job_places({}, concurrency)
+    figures.job_places_taken({}, busy())
     for (const { kind, due, queued, running, failed, oldestDueAt, pausedAt } of await count()) {
       figures.jobs_due({ kind }, due)
       figures.jobs_waiting({ kind }, queued)

@@ -10,7 +10,7 @@ import { processMetrics } from './process.ts'
 
 /** Adds to a counter (1 unless told), sets a gauge, or notes a value of a histogram. */
 type Recorder<D extends MetricDefinition> = [keyof D['labels']] extends [never]
-  ? (values?: Readonly<Record<never, string>>, amount?: number) => void
+  ? (values?: Readonly<Record<string, never>>, amount?: number) => void
   : (values: { readonly [L in keyof D['labels']]: string }, amount?: number) => void
 export type Recorders<D extends MetricDefinitions> = { readonly [N in keyof D]: Recorder<D[N]> }
 
