@@ -193,6 +193,30 @@ onBothDatabases('usage', (open) => {
     expect((await ann.call(routes.report, {})).totals.calls).toBe(3)
   })
 
+  test.each(['full', 'sums'] as const)(
+    'a commit without its confirmation loses no call that came since (%s)',
+    async (policy) => {
+      const opened = await open(usageMigrations)
+      let losing = false
+      const write: Database['write'] = async (work) => {
+        const result = await opened.write(work)
+        if (losing) throw new Error('The connection was lost.')
+        return result
+      }
+      const { call, usage, ann } = await start(Object.assign(Object.create(opened) as Database, { write }))
+      await ann.call(routes.updatePolicy, { body: { policy } })
+      const calls = async () => (await ann.call(routes.report, {})).totals.calls
+      losing = true
+      await call()
+      await usage.flush()
+      expect(await calls()).toBe(1)
+      losing = false
+      for (let n = 0; n < 3; n++) await call()
+      await usage.flush()
+      expect(await calls()).toBe(4)
+    },
+  )
+
   test('filters leave only what they name, and a person sees only own calls', async () => {
     const { call, usage, ann, ben } = await start()
     await call()

@@ -28,6 +28,8 @@ export type UsageWriter = ReturnType<typeof createUsageWriter>
 export const createUsageWriter = (deps: WriterDeps) => {
   const { store, clock, log, dropped, windowMs = 400, capacity = 50_000 } = deps
   let waiting: CountedCall[] = []
+  /** How many at their front were tried together; 0 for none. */
+  let tried = 0
   let timer: NodeJS.Timeout | null = null
   let running: Promise<void> | null = null
   let failures = 0
@@ -56,7 +58,10 @@ export const createUsageWriter = (deps: WriterDeps) => {
 
   const writeAll = async (): Promise<void> => {
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, batchSize)
+      // What was tried is tried again as it was: its commit may have succeeded without being confirmed, and is known by its
+      // calls. Those that came since would count as written with them.
+      tried ||= Math.min(waiting.length, batchSize)
+      const batch = waiting.slice(0, tried)
       try {
         await store.write(addUp(batch))
       } catch (error) {
@@ -70,6 +75,7 @@ export const createUsageWriter = (deps: WriterDeps) => {
         }
       }
       waiting = waiting.slice(batch.length)
+      tried = 0
       failures = 0
       await breathe()
     }
