@@ -10,7 +10,7 @@ import { artifactFrom } from '../artifact/from-block.ts'
 import { useRunnable } from '../run-code/runnable.ts'
 import { saveFile } from '../save-file.ts'
 import { CopyButton } from '../copy-button.tsx'
-import { useText } from 'virtual:words/blocks'
+import { useText } from 'virtual:words/markdown'
 import type { CodeToken } from './highlight-engine.ts'
 import { canonicalLanguage, fileEnding, languageName } from './languages.ts'
 import { useHighlight } from './highlight.ts'
@@ -26,7 +26,7 @@ const foldedLines = 24
 
 /** Code, always from left to right, with what one wants to do with it. */
 export function CodeBlock({ code, language, closed }: { code: string; language: string; closed: boolean }) {
-  const t = useText('blocks')
+  const t = useText('markdown')
   const [wrap, setWrap] = useState(false)
   // What grew before the reader's eyes is not folded under them.
   const [folded, setFolded] = useState(closed)

@@ -4,7 +4,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { saveFile } from '../save-file.ts'
-import { useText } from 'virtual:words/blocks'
+import { useText } from 'virtual:words/markdown'
 import { CodeBlock } from './code.tsx'
 import { useLazy } from './lazy.ts'
 
@@ -18,7 +18,7 @@ type Drawing =
 
 /** A Mermaid diagram, drawn once it is complete and shown as an image, in which nothing can run or load. */
 export function Diagram({ source, closed }: { source: string; closed: boolean }) {
-  const t = useText('blocks')
+  const t = useText('markdown')
   const engine = useLazy<Engine>(load, closed)
   const theme = usePageTheme()
   const [drawing, setDrawing] = useState<Drawing>({ state: 'drawing' })

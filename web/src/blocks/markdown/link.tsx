@@ -1,12 +1,12 @@
 import { type MouseEvent, type ReactNode, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { useText } from 'virtual:words/blocks'
+import { useText } from 'virtual:words/markdown'
 import { linkKind } from './addresses.ts'
 
 /** A link in an answer. The first way out to a site is asked for, with the whole address in sight. */
 export function Link({ href, children }: { href: string; children: ReactNode }) {
-  const t = useText('blocks')
+  const t = useText('markdown')
   const [asking, setAsking] = useState(false)
   const target = linkKind(href, location.origin)
   if (!target) return <span>{children}</span>

@@ -7,7 +7,7 @@ import { type DrawCitation, CiteContext } from './citations.tsx'
 import type { Tokens } from './lexer.ts'
 import { Plain } from './plain.tsx'
 import { type MarkdownBlock, type SplitText, splitBlocks } from './split.ts'
-import { useText } from 'virtual:words/blocks'
+import { useText } from 'virtual:words/markdown'
 import { type RenderingCost, measureCost } from './rendering-cost.ts'
 
 interface MarkdownProps {
@@ -21,7 +21,7 @@ interface MarkdownProps {
 /** Markdown on screen, or plain text where drawing it would hold the page; the reader may have it drawn anyway. */
 export function Markdown(props: MarkdownProps) {
   const { text, streaming = false } = props
-  const t = useText('blocks')
+  const t = useText('markdown')
   const [formatted, setFormatted] = useState(false)
   const before = useRef<{ text: string; weight: RenderingCost } | null>(null)
   const known = before.current

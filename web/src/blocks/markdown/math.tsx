@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { classNames } from '../../lib/class-names.ts'
-import { useText } from 'virtual:words/blocks'
+import { useText } from 'virtual:words/markdown'
 import { useLazy } from './lazy.ts'
 
 type Engine = typeof import('./math-engine.ts')
@@ -19,7 +19,7 @@ export function Formula({
   source: string
 }) {
   const engine = useLazy<Engine>(load, closed)
-  const t = useText('blocks')
+  const t = useText('markdown')
   const box = useRef<HTMLSpanElement>(null)
   const [error, setError] = useState<string | null>(null)
   useLayoutEffect(() => {

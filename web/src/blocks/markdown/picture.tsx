@@ -4,7 +4,7 @@ import { createContext, use, useEffect, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { useText } from 'virtual:words/blocks'
+import { useText } from 'virtual:words/markdown'
 import { pictureKind } from './addresses.ts'
 import { Link } from './link.tsx'
 
@@ -16,7 +16,7 @@ export const PicturesContext = createContext<boolean | 'links'>(true)
 
 /** An image in an answer. One from a foreign host is loaded only when asked for, and then by the server. */
 export function Picture({ src, alt }: { src: string; alt: string }) {
-  const t = useText('blocks')
+  const t = useText('markdown')
   const canLoad = use(PicturesContext)
   const [wanted, setWanted] = useState(false)
   const [failed, setFailed] = useState(false)

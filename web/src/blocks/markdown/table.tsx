@@ -3,7 +3,8 @@ import { copyText } from '../../lib/copy.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toaster.tsx'
-import { useText } from 'virtual:words/blocks'
+import { useText } from 'virtual:words/markdown'
+import 'virtual:words/blocks'
 import { directionOf } from './direction.ts'
 import { Inline } from './inline.tsx'
 import type { Tokens } from './lexer.ts'
@@ -11,11 +12,11 @@ import { type PlainTable, toCsv, toMarkdown } from './table-text.ts'
 
 /** A table in a box of its own that scrolls sideways. */
 export function Table({ token }: { token: Tokens.Table }) {
-  const t = useText('blocks')
+  const t = useText('markdown')
   const copy = (write: (table: PlainTable) => string) =>
     void copyText(write(plain(token))).then(
-      () => toast(t('copied')),
-      () => toast(t('copyRefused'), { tone: 'danger' }),
+      () => toast(t('blocks:copied')),
+      () => toast(t('blocks:copyRefused'), { tone: 'danger' }),
     )
   return (
     <div className="group/table relative my-3">

@@ -7,7 +7,7 @@ import { Menu, MenuChoice, MenuLabel } from '../../../ui/menu.tsx'
 import { saveSettings } from '../open/edit.ts'
 import type { OpenChat } from '../open/store.ts'
 import { useThread } from '../thread/context.ts'
-import { useText } from 'virtual:words/chat'
+import { useText } from 'virtual:words/chat-compose'
 
 type Level = 'default' | 'off' | 'on' | 'low' | 'medium' | 'high'
 const levels: readonly Level[] = ['default', 'off', 'on', 'low', 'medium', 'high']
@@ -23,7 +23,7 @@ export function ThinkingLevel({
   selection: Selection | null
   settings: ChatSettings
 }) {
-  const t = useText('chat')
+  const t = useText('chat-compose')
   const { attempt } = useThread()
   const models = useModels()
   const defaults = ownOptions(usePreferences(), selection)

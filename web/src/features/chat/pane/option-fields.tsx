@@ -5,6 +5,7 @@ import { Input } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { levelOf, thinkOf } from '../compose/thinking-level.tsx'
 import { useText } from 'virtual:words/chat'
+import 'virtual:words/chat-compose'
 
 type NumberOption =
   | 'temperature'
@@ -54,7 +55,7 @@ export function OptionFields({
           onChange={(level) => onSet('think', thinkOf(level))}
           options={(['default', 'off', 'on', 'low', 'medium', 'high'] as const).map((value) => ({
             value,
-            label: t(`thinkingLevel.${value}`),
+            label: t(`chat-compose:thinkingLevel.${value}`),
           }))}
         />
       </Field>

@@ -15,6 +15,7 @@ import { OptionFields } from '../pane/option-fields.tsx'
 import { levelOf } from '../compose/thinking-level.tsx'
 import { useText } from 'virtual:words/chat-settings'
 import 'virtual:words/chat'
+import 'virtual:words/chat-compose'
 
 /** Options that are used whenever one model answers, model by model. */
 export function ModelOptions() {
@@ -122,7 +123,7 @@ function useOptionWords(options: GenerationOptions): string {
   const words = Object.entries(options).map(([name, value]) => {
     const known = named.find((option) => option === name)
     if (name === 'think')
-      return t('chat:thinkingLevel.label', { level: t(`chat:thinkingLevel.${levelOf(options.think)}`) })
+      return t('chat-compose:thinkingLevel.label', { level: t(`chat-compose:thinkingLevel.${levelOf(options.think)}`) })
     return `${known ? t(`chat:option.${known}`) : name} ${valueOf(value)}`
   })
   return formatList(words)
