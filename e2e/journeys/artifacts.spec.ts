@@ -47,7 +47,8 @@ test('one is made, written, shown, changed, and an earlier version restored', as
   await dialog.getByRole('button', { name: 'Create' }).click()
   const code = page.getByRole('textbox', { name: 'Content of “Shop”' })
   await code.fill('<h1>Open</h1>')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save version' }).click()
+  await expect(page.getByRole('button', { name: 'Save version' })).toBeHidden()
   await page.getByText('Preview', { exact: true }).click()
   await expect(frameOf(page).getByRole('heading', { name: 'Open' })).toBeVisible()
   await look(page, 'artifact')
@@ -65,6 +66,38 @@ test('one is made, written, shown, changed, and an earlier version restored', as
   await look(page, 'artifacts')
   await page.setViewportSize(phone.viewport)
   await look(page, 'artifacts-phone')
+})
+
+test('what is written is saved by itself, and nothing that is written meanwhile is lost', async ({ visit }) => {
+  const page = await visit(testApp, testApp.admin)
+  const id = await make('markdown', 'Letter', 'Dear')
+  await page.goto(`/artifacts/${id}`)
+  await page.getByText('Code', { exact: true }).click()
+  const code = page.getByRole('textbox', { name: 'Content of “Letter”' })
+  let goOn = () => {}
+  const isHeld = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  await page.route(`**/api/artifacts/${id}`, async (route) => {
+    if (route.request().method() === 'PATCH') await isHeld
+    await route.continue()
+  })
+  const asked = page.waitForRequest((request) => request.method() === 'PATCH')
+  await code.fill('Dear Ann')
+  await asked
+  await expect(page.getByRole('status').filter({ hasText: 'Saving…' })).toBeVisible()
+  await code.fill('Dear Ann, thank you')
+  goOn()
+  await expect(page.getByRole('status').filter({ hasText: 'Saved automatically' })).toBeVisible()
+  await look(page, 'artifact-autosaved')
+  const [newest, ...earlier] = (await testApp.admin.api.call(artifactsRoutes.versions, { params: { artifactId: id } }))
+    .items
+  expect([newest?.number, earlier.map(({ number }) => number)]).toEqual([3, [1]])
+  await page.reload()
+  await page.getByText('Code', { exact: true }).click()
+  await expect(code).toHaveText('Dear Ann, thank you')
+  await page.getByText('Changes', { exact: true }).click()
+  await expect(page.getByText('Dear Ann, thank you')).toBeVisible()
 })
 
 test('previews have libraries of ours, whatever address they name', async ({ visit }) => {

@@ -91,6 +91,11 @@ const artifacts = routes({
       language: ArtifactLanguage.nullable().optional(),
       /** The version that was changed. */
       version: z.number().int().optional(),
+      /**
+       * Saved while somebody writes: the next version that is saved so takes its place, for up to ten minutes, so that
+       * pauses leave no version each.
+       */
+      autosave: z.boolean().optional(),
     }),
     returns: OpenArtifact,
     errors: ['artifact_not_found', 'right_missing', 'conflict', 'quota_full'],

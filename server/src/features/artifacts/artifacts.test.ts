@@ -70,6 +70,31 @@ describe('artifacts', () => {
     expect((await ann.call(routes.versions, at(id))).items).toHaveLength(3)
   })
 
+  test('keep one version of what is saved by itself while somebody writes, and those that are saved by hand', async () => {
+    const { id } = await make(ann, 'Start')
+    const write = (client: Client, content: string, autosave: boolean, at_?: number) =>
+      client.call(routes.update, { ...at(id), body: { content, autosave, version: at_ } })
+    const kept = async () => (await ann.call(routes.versions, at(id))).items.map(({ number }) => number)
+    await write(ann, 'a', true, 1)
+    await write(ann, 'ab', true, 2)
+    expect(await write(ann, 'abc', true, 3)).toMatchObject({ version: 4, content: 'abc' })
+    expect(await kept()).toEqual([4, 1])
+    expect((await ann.refusal(routes.update, { ...at(id), body: { content: 'old', version: 2 } })).code).toBe(
+      'conflict',
+    )
+    await write(ann, 'abc', false)
+    await write(ann, 'abcd', true)
+    expect(await kept()).toEqual([5, 4, 1])
+    await ann.call(routes.restore, version(id, 1))
+    expect(await kept()).toEqual([6, 5, 4, 1])
+    await write(ann, 'By Ann', true)
+    const eve = await app.signUpUser('eve')
+    await share(id, eve, 'write')
+    await write(eve, 'By Eve', true)
+    await write(ann, 'By Ann again', true)
+    expect(await kept()).toEqual([9, 8, 7, 6, 5, 4, 1])
+  })
+
   test('keep a new title and new content that come at the same time', async () => {
     for (let n = 0; n < 5; n++) {
       const { id } = await make(ann, 'One')
@@ -167,7 +192,9 @@ describe('artifacts', () => {
 
   test('keep the last versions and no more', async () => {
     const { id } = await make(ann, 'Start')
-    for (let n = 0; n < mostVersions + 2; n++)
+    await ann.call(routes.update, { ...at(id), body: { content: 'Half a word', autosave: true } })
+    await ann.call(routes.update, { ...at(id), body: { content: 'A word', autosave: true } })
+    for (let n = 0; n < mostVersions; n++)
       await ann.call(routes.update, { ...at(id), body: { content: `Change ${n}` } })
     const { items } = await ann.call(routes.versions, at(id))
     expect(items).toHaveLength(mostVersions)

@@ -3,7 +3,7 @@ import type { Artifact, ArtifactVersion, OpenArtifact } from '@atrium/contract/a
 import { fail } from '../../platform/http/refusal.ts'
 import { toIsoTime } from '../../platform/iso-time.ts'
 import type { ArtifactsContext } from './context.ts'
-import type { StoredArtifact, StoredVersion } from './stores/rows.ts'
+import type { ListedVersion, StoredArtifact } from './stores/rows.ts'
 
 /** Without what only the owner and its readers know of each other. */
 export const toArtifact = (
@@ -23,10 +23,7 @@ export const toArtifact = (
   right,
 })
 
-export const toVersion = (
-  version: Omit<StoredVersion, 'content' | 'callDigest'>,
-  names: ReadonlyMap<string, string>,
-): ArtifactVersion => ({
+export const toVersion = (version: ListedVersion, names: ReadonlyMap<string, string>): ArtifactVersion => ({
   number: version.number,
   author: { kind: version.authorKind, name: names.get(version.authorId) ?? null },
   restoredFrom: version.restoredFrom,

@@ -33,6 +33,8 @@ export interface ArtifactVersionRow {
   /** The call of a tool that wrote it: the same call writes it once. */
   call_digest: string | null
   created_at: number
+  /** It was saved by itself while somebody wrote, and since when; null: it stays. */
+  autosave_since: number | null
 }
 
 /** A link by which an artifact is shared with whoever has it. */
@@ -114,6 +116,10 @@ export const artifactMigrations: readonly Migration[] = [
       'create index artifact_links_account on artifact_links (account_id, created_at, id)',
       'create index artifact_links_end on artifact_links (expires_at)',
     ],
+  },
+  {
+    id: 'artifacts/0004-autosave',
+    up: ({ int }) => [`alter table artifact_versions add column autosave_since ${int}`],
   },
 ]
 

@@ -2,7 +2,7 @@
 import type { ArtifactKind } from '@atrium/contract/artifacts'
 import { fail, isRefusal } from '../../platform/http/refusal.ts'
 import { announceChange, type ArtifactsContext } from './context.ts'
-import type { StoredArtifact, StoredVersion } from './stores/rows.ts'
+import { noChanges, type StoredArtifact, type StoredVersion, type VersionChanges } from './stores/rows.ts'
 
 /** Who writes a version, and by which call of a tool. */
 export interface Writer {
@@ -67,7 +67,12 @@ export interface Change {
   readonly language?: string | null | undefined
   readonly content?: string | undefined
   readonly restoredFrom?: number
+  /** Saved by itself while a person writes: its place is taken by what the same person saves next. */
+  readonly autosave?: boolean | undefined
 }
+
+/** Whoever writes for long leaves a version this often. */
+const autosaveMillis = 10 * 60_000
 
 /** So often somebody else may be quicker. */
 const mostTries = 5
@@ -96,7 +101,7 @@ export const changeArtifact = async (
 const tryChange = async (
   context: ArtifactsContext,
   before: StoredArtifact,
-  { title, language, content, restoredFrom }: Change,
+  { title, language, content, restoredFrom, autosave = false }: Change,
   writer: Writer,
 ): Promise<StoredArtifact | null> => {
   const now = context.clock.now()
@@ -111,9 +116,18 @@ const tryChange = async (
     sizeBytes: Buffer.byteLength(text),
     updatedAt: Math.max(now, before.updatedAt + 1),
   }
-  const added = isNew ? versionOf(after, text, writer, restoredFrom ?? null, now) : null
+  const since = sinceWhen(standing, writer, now)
+  const added = isNew
+    ? { ...versionOf(after, text, writer, restoredFrom ?? null, now), autosaveSince: autosave ? (since ?? now) : null }
+    : null
+  const isSaved = content !== undefined && !autosave
+  const changes: VersionChanges = {
+    added,
+    replaced: autosave && isNew && since !== null ? standing.number : null,
+    kept: isSaved && !isNew && since !== null ? standing.number : null,
+  }
   try {
-    if (!(await context.artifacts.replace(before, after, text, added))) return null
+    if (!(await context.artifacts.replace(before, after, text, changes))) return null
   } catch (error) {
     // How much somebody keeps is told to nobody else.
     if (before.accountId !== writer.accountId && isRefusal(error) && error.code === 'quota_full')
@@ -132,7 +146,7 @@ export const moveArtifact = async (
 ): Promise<boolean> => {
   const after = { ...before, deletedAt }
   const { content } = await readVersion(context, before.id, before.version)
-  if (!(await context.artifacts.replace(before, after, content, null))) return false
+  if (!(await context.artifacts.replace(before, after, content, noChanges))) return false
   await announceChange(context, after)
   return true
 }
@@ -154,4 +168,12 @@ const versionOf = (
   restoredFrom,
   callDigest,
   createdAt,
+  autosaveSince: null,
 })
+
+/** Since when a person saves by itself what they write; null: what stands is of somebody else, or stays. */
+const sinceWhen = (standing: StoredVersion, { kind, accountId }: Writer, now: number): number | null => {
+  const { autosaveSince: since, authorId } = standing
+  if (since === null || kind !== 'person' || authorId !== accountId) return null
+  return Math.abs(now - since) < autosaveMillis ? since : null
+}

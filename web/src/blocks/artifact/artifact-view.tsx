@@ -54,13 +54,16 @@ export function ArtifactView({ artifact, heading: Heading, start, end, onFix, on
   })
   const text = isNewest ? draft.text : older.data?.content
   const choose = (number: number) => setChosen(number === artifact.version ? null : number)
+  const { data: kept } = useQuery(queryOf(routes.versions, { params: { artifactId: artifact.id } }))
   /** One version back or on, by the keys `,` and `.`. */
   const step = (event: KeyboardEvent) => {
     const by = event.key === ',' ? -1 : event.key === '.' ? 1 : 0
     if (by === 0 || event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return
     if (event.target instanceof Element && event.target.closest('input,textarea,select,[contenteditable]')) return
-    const to = version + by
-    if (to >= 1 && to <= artifact.version) choose(to)
+    // Newest first, and not every number is kept.
+    const numbers = kept?.items.map(({ number }) => number) ?? []
+    const to = numbers[numbers.indexOf(version) - by]
+    if (numbers.includes(version) && to !== undefined) choose(to)
   }
   return (
     <div ref={box} onKeyDown={step} className="flex h-full min-h-0 flex-col bg-surface">

@@ -36,9 +36,16 @@ export const createArtifact = async (body: GivenBody<typeof routes.create>): Pro
 export const renameArtifact = async (id: string, title: string): Promise<OpenArtifact> =>
   took(await call(routes.update, { params: { artifactId: id }, body: { title } }))
 
-/** `version`: the one that was changed; without it, whatever stands becomes an earlier version. */
-export const saveContent = async (id: string, content: string, version: number | undefined): Promise<OpenArtifact> =>
-  took(await call(routes.update, { params: { artifactId: id }, body: { content, version } }))
+export interface Save {
+  readonly content: string
+  /** The one that was changed; without it, whatever stands becomes an earlier version. */
+  readonly version?: number | undefined
+  /** While somebody writes: what is saved so next takes its place. */
+  readonly autosave?: boolean
+}
+
+export const saveContent = async (id: string, body: Save): Promise<OpenArtifact> =>
+  took(await call(routes.update, { params: { artifactId: id }, body }))
 
 export const restoreVersion = async (id: string, version: number): Promise<OpenArtifact> =>
   took(await call(routes.restore, { params: { artifactId: id, version } }))

@@ -1,24 +1,41 @@
 import type { OpenArtifact } from '@atrium/contract/artifacts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { saveContent } from './changes.ts'
+import { codeOf, wordsOf } from '../../api/errors.ts'
+import { toast } from '../../ui/toaster.tsx'
+import { saveContent, type Save } from './changes.ts'
 
 export type Draft = ReturnType<typeof useDraft>
 
-/** What a person types into an artifact, until it is saved as a version. Leaving saves it. */
+/** So long nobody types before what stands is saved by itself, in ms. */
+const pause = 2_000
+
+/** What a person types into an artifact. It is saved by itself after a pause and when they leave, and as a version by hand. */
 export function useDraft(artifact: OpenArtifact) {
   const { id, content, version, right } = artifact
   const mayChange = right !== 'read'
   const [typed, setTyped] = useState<{ text: string; version: number } | null>(null)
-  const save = useMutation({
-    mutationFn: (over: boolean) => saveContent(id, typed?.text ?? content, over ? undefined : typed?.version),
-    onSuccess: () => setTyped(null),
+  /** Something was typed since the last version that was saved by hand. */
+  const [isTouched, setTouched] = useState(false)
+  const { mutate, reset, error, isPending } = useMutation({
+    mutationFn: (save: Save) => saveContent(id, save),
+    onSuccess(saved, { content: text, autosave }) {
+      // What was typed meanwhile is not saved yet.
+      setTyped((now) => (now === null || now.text === text ? null : { text: now.text, version: saved.version }))
+      if (!autosave && (typed === null || typed.text === text)) setTouched(false)
+    },
   })
   const isDirty = typed !== null && typed.text !== content
+  useEffect(() => {
+    if (!isDirty || isPending || error) return
+    const save = { content: typed.text, version: typed.version, autosave: true }
+    const timer = setTimeout(() => mutate(save), pause)
+    return () => clearTimeout(timer)
+  }, [isDirty, isPending, error, typed, mutate])
   const left = useRef<() => void>(null)
   useEffect(() => {
     // Whatever stands by then stays among the versions.
-    left.current = isDirty ? () => void saveContent(id, typed.text, undefined).catch(() => undefined) : null
+    left.current = isDirty ? () => saveContent(id, { content: typed.text, autosave: true }).catch(tell) : null
   }, [id, isDirty, typed])
   useEffect(() => () => left.current?.(), [])
   useEffect(() => {
@@ -27,18 +44,31 @@ export function useDraft(artifact: OpenArtifact) {
     addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)
   }, [isDirty])
+  const isConflict = codeOf(error) === 'conflict'
   return {
     mayChange,
     isDirty,
+    isTouched,
+    isConflict,
     text: typed?.text ?? content,
-    error: save.error,
-    isSaving: save.isPending,
-    type: (text: string) => setTyped({ text, version: typed?.version ?? version }),
-    /** `over`: also where somebody else was quicker. */
-    save: (over = false) => isDirty && save.mutate(over),
+    error,
+    isSaving: isPending,
+    type(text: string) {
+      setTouched(true)
+      setTyped({ text, version: typed?.version ?? version })
+      // Whatever was in the way may be gone; somebody else’s version is not.
+      if (error && !isConflict) reset()
+    },
+    /** As a version of its own; after a conflict also where somebody else was quicker. */
+    save() {
+      if (!isTouched || isPending) return
+      mutate({ content: typed?.text ?? content, version: isConflict ? undefined : (typed?.version ?? version) })
+    },
     discard() {
       setTyped(null)
-      save.reset()
+      reset()
     },
   }
 }
+
+const tell = (error: unknown) => toast(wordsOf(error), { tone: 'danger' })

@@ -82,6 +82,23 @@ onBothDatabases('artifacts that are shared by a link', (open) => {
     expect((await ann.refusal(routes.addLink, { ...at, body: { version: 9 } })).code).toBe('artifact_version_not_found')
   })
 
+  test('keep the version that they show, whatever is saved by itself later; every ten minutes leave one, too', async () => {
+    const at = await make()
+    const write = (content: string) => ann.call(routes.update, { ...at, body: { content, autosave: true } })
+    const kept = async () => (await ann.call(routes.versions, at)).items.map(({ number }) => number)
+    await write('Shown')
+    const { secret } = await link(at, { version: 2 })
+    await write('Later')
+    expect(await kept()).toEqual([3, 2, 1])
+    expect(await see(await enter(secret))).toMatchObject({ content: 'Shown' })
+    clock.advance(6 * 60_000)
+    await write('Six minutes later')
+    expect(await kept()).toEqual([4, 2, 1])
+    clock.advance(6 * 60_000)
+    await write('Twelve minutes later')
+    expect(await kept()).toEqual([5, 4, 2, 1])
+  })
+
   test('are their owner’s alone, and each belongs to its artifact', async () => {
     const [at, other] = [await make(), await make()]
     const made = await link(at)

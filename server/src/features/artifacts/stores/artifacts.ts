@@ -14,6 +14,7 @@ import {
   rowToArtifact,
   type StoredArtifact,
   type StoredVersion,
+  type VersionChanges,
   versionToRow,
 } from './rows.ts'
 
@@ -87,6 +88,25 @@ export const createArtifactStore = ({
       .where('artifact_id', '=', id)
       .executeTakeFirstOrThrow()
     await hold(trx, { id: roomOf(id), accountId, bytes: Number(bytes) })
+  }
+
+  /** The newest of those that are too many. */
+  const newestBeyond = (trx: Transaction<ArtifactTables>, id: string) =>
+    trx
+      .selectFrom('artifact_versions')
+      .select('number')
+      .where('artifact_id', '=', id)
+      .orderBy('number', 'desc')
+      .limit(1)
+      .offset(mostVersions)
+  const removeUnlinked = async (trx: Transaction<ArtifactTables>, id: string, number: number): Promise<void> => {
+    const links = trx.selectFrom('artifact_links').select('id').where('artifact_id', '=', id)
+    await trx
+      .deleteFrom('artifact_versions')
+      .where('artifact_id', '=', id)
+      .where('number', '=', number)
+      .where(({ exists, not }) => not(exists(links.where('version', '=', number))))
+      .execute()
   }
 
   return {
@@ -187,14 +207,13 @@ export const createArtifactStore = ({
     },
 
     /**
-     * Puts a changed one in the place of what was read, with the content that it has now; a version where there is a new
-     * one. false: it was changed, deleted, restored or handed over meanwhile. Refuses with `quota_full` what its owner has no room for.
+     * Puts a changed one in the place of what was read, with the content that it has now, and changes its versions. false: it was changed, deleted, restored or handed over meanwhile. Refuses with `quota_full` what its owner has no room for.
      */
     async replace(
       before: StoredArtifact,
       after: StoredArtifact,
       content: string,
-      added: StoredVersion | null,
+      { added, replaced, kept }: VersionChanges,
     ): Promise<boolean> {
       const keys = await vault.keyring(after.accountId)
       const [row, version] = [artifactToRow(keys, after), added && versionToRow(keys, added)]
@@ -218,10 +237,18 @@ export const createArtifactStore = ({
           await trx
             .deleteFrom('artifact_versions')
             .where('artifact_id', '=', before.id)
-            .where('number', '<=', version.number - mostVersions)
+            .where('number', '<=', newestBeyond(trx, before.id))
             .execute()
+          if (replaced !== null) await removeUnlinked(trx, before.id, replaced)
           await holdRoom(hold, trx, after)
         }
+        if (kept !== null)
+          await trx
+            .updateTable('artifact_versions')
+            .set({ autosave_since: null })
+            .where('artifact_id', '=', before.id)
+            .where('number', '=', kept)
+            .execute()
         await texts.removeGroups([after.id], trx)
         await texts.put(words, trx)
         return true

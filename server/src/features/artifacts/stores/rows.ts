@@ -34,7 +34,23 @@ export interface StoredVersion {
   readonly restoredFrom: number | null
   readonly callDigest: string | null
   readonly createdAt: number
+  /** It was saved by itself while somebody wrote, and since when; null: it stays. */
+  readonly autosaveSince: number | null
 }
+
+/** What becomes of the versions of an artifact that changes, by their numbers. */
+export interface VersionChanges {
+  readonly added: StoredVersion | null
+  /** Goes, as the new one takes its place; it stays where a link shows it. */
+  readonly replaced: number | null
+  /** Is no longer replaced by what is saved next. */
+  readonly kept: number | null
+}
+
+export const noChanges: VersionChanges = { added: null, replaced: null, kept: null }
+
+/** What a list of versions tells of one. */
+export type ListedVersion = Omit<StoredVersion, 'content' | 'callDigest' | 'autosaveSince'>
 
 const about = storedJson(
   'artifacts.about',
@@ -82,6 +98,7 @@ export const versionToRow = (keys: Keyring, version: StoredVersion): ArtifactVer
   restored_from: version.restoredFrom,
   call_digest: version.callDigest,
   created_at: version.createdAt,
+  autosave_since: version.autosaveSince,
 })
 
 export const rowToVersion = (keys: Keyring, row: ArtifactVersionRow): StoredVersion => ({
@@ -95,6 +112,7 @@ export const rowToVersion = (keys: Keyring, row: ArtifactVersionRow): StoredVers
   restoredFrom: row.restored_from,
   callDigest: row.call_digest,
   createdAt: row.created_at,
+  autosaveSince: row.autosave_since,
 })
 
 /** The partition of the index that holds an account's artifacts; a group of it is one of them. */

@@ -9,7 +9,7 @@ import { testClock } from '../../../testing/clock.ts'
 import { onBothDatabases } from '../../../testing/databases.ts'
 import { artifactMigrations, type ArtifactTables } from '../tables.ts'
 import { createArtifactStore } from './artifacts.ts'
-import type { StoredArtifact, StoredVersion } from './rows.ts'
+import { noChanges, type StoredArtifact, type StoredVersion } from './rows.ts'
 import { createTransferStore } from './transfers.ts'
 
 onBothDatabases('an artifact that is handed over', (open) => {
@@ -45,6 +45,7 @@ onBothDatabases('an artifact that is handed over', (open) => {
       restoredFrom: null,
       callDigest: null,
       createdAt: 1,
+      autosaveSince: null,
     })
     expect(await artifacts.add(before, versionOf(1, 'One'))).toBe('added')
     const handOver = await files.prepareHandOver()
@@ -52,7 +53,7 @@ onBothDatabases('an artifact that is handed over', (open) => {
     const sides = { fromId: 'ann', toId: 'ben', ...keys }
     await database.write<ArtifactTables, void>((trx) => transfers.move(trx, 'a', sides, handOver))
     const after = { ...before, title: 'Mine again', version: 2 }
-    expect(await artifacts.replace(before, after, 'Two', versionOf(2, 'Two'))).toBe(false)
+    expect(await artifacts.replace(before, after, 'Two', { ...noChanges, added: versionOf(2, 'Two') })).toBe(false)
     await transfers.finish('a', sides)
     expect(await artifacts.readMany(['a'])).toMatchObject([{ accountId: 'ben', title: 'Page', version: 1 }])
     expect([await files.used('ann'), await files.used('ben')]).toEqual([0, 3])

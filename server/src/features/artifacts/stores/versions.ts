@@ -1,7 +1,7 @@
 /** Versions of artifacts in the database. They are written with their artifact, and go with it. */
 import type { ArtifactsDeps } from '../context.ts'
 import type { ArtifactTables } from '../tables.ts'
-import { rowToVersion, type StoredVersion } from './rows.ts'
+import { type ListedVersion, rowToVersion, type StoredVersion } from './rows.ts'
 
 export type VersionStore = ReturnType<typeof createVersionStore>
 
@@ -9,7 +9,7 @@ export const createVersionStore = ({ database, vault }: Pick<ArtifactsDeps, 'dat
   const tables = database.tables<ArtifactTables>()
   return {
     /** All that are kept, newest first, without their content. */
-    async list(artifactId: string): Promise<Omit<StoredVersion, 'content' | 'callDigest'>[]> {
+    async list(artifactId: string): Promise<ListedVersion[]> {
       const rows = await tables
         .selectFrom('artifact_versions')
         .select(['number', 'account_id', 'size_bytes', 'author_kind', 'author_id', 'restored_from', 'created_at'])
