@@ -29,6 +29,7 @@ import { systemClock } from '../../platform/system-clock.ts'
 import type { InstanceKey } from '../../platform/vault/instance-key.ts'
 import { openVault, type OpenVault } from '../../platform/vault/vault.ts'
 import { fileKeyOf } from './file-key.ts'
+import { refuseUnfinishedInstance } from './marker.ts'
 import { openPlace } from './place.ts'
 import { ownInstanceKeys, readSecret } from './secret.ts'
 
@@ -75,6 +76,8 @@ export const runBackup = async (
   const open = async () => (await openBackupKeys(destination, await readSecret(config, values.key), values.set)).keys
   switch (verb) {
     case 'create': {
+      // It would become the newest one, from which the restore is resumed.
+      await refuseUnfinishedInstance(config)
       const own = await ownInstanceKeys(config)
       const instanceKey = own.key
       const { keys, recoveryKey } = await keysFor(destination, own, config, values)
@@ -109,6 +112,8 @@ export const runBackup = async (
       return
     }
     case 'prune': {
+      // Which one passed a drill, half an instance does not say.
+      await refuseUnfinishedInstance(config)
       const keys = await open()
       const ids = new Set((await listBackups(destination, keys)).map(({ id }) => id))
       const proved = (await readProved(config)).find((id) => ids.has(id))

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { Destination } from '../../platform/backups/destinations/destination.ts'
 import { openFolder } from '../../platform/backups/destinations/folder.ts'
 import { type BackupKeys, createBackup, makeBackupKeys } from '../../platform/backups/index.ts'
+import { openTableSource } from '../../platform/db/copy/index.ts'
 import { type Database, openDatabase } from '../../platform/db/index.ts'
 import { holdPlace } from '../../platform/db/hold.ts'
 import { loadInstanceKey } from '../../platform/vault/instance-key.ts'
@@ -105,6 +106,20 @@ describe.each(ways)('a restore from %s to %s', (from, to) => {
       await started.stop({ now: true })
     }
   }
+  /** Half an instance is neither backed up nor moved, and no backup goes because of what it says. */
+  const staysAlone = async (environment: Record<string, string>) => {
+    const refused = { code: 1, complaint: expect.stringMatching(/^A restore into .* didn’t finish/) }
+    const empty = await makeFolder()
+    for (const verb of ['create', 'prune'])
+      expect(await runRecoveryCommand(environment, 'backup', verb, '--to', empty)).toMatchObject(refused)
+    expect(await runRecoveryCommand(environment, 'move', '--to', join(empty, 'data'))).toMatchObject(refused)
+    expect(await readdir(empty)).toEqual([])
+    const url = environment['DATABASE_URL']
+    if (!url) return
+    const source = await openTableSource({ url })
+    expect(source.tables.map(({ name }) => name)).not.toContain('restore_unfinished')
+    await source.close()
+  }
   const foreignKeys = (database: Database) =>
     sql<{ name: string }>`select conname as name from pg_constraint where contype = 'f' order by 1`
       .execute(database.tables())
@@ -117,6 +132,7 @@ describe.each(ways)('a restore from %s to %s', (from, to) => {
     const half = Math.floor(backup.rows / 2)
     await expect(restore(half)).rejects.toThrow('ended here')
     await expect(finds(environment)).rejects.toThrow('didn’t finish')
+    await staysAlone(environment)
     const written = told.at(-1) ?? 0
     told.length = 0
     await expect(restore(written + 1)).rejects.toThrow('ended here')

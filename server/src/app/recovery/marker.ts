@@ -2,13 +2,15 @@
 import { open, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
-import type { Database } from '../../platform/db/index.ts'
+import { unfinishedTable as markerTable } from '../../platform/db/copy/index.ts'
+import { type Database, openDatabase } from '../../platform/db/index.ts'
+import type { Config } from '../config.ts'
 import { sizeOf } from '../data-folder.ts'
 import { StartError } from '../start-error.ts'
 
 export const markerFileIn = (dataDir: string): string => join(dataDir, 'restore.unfinished')
 /** On PostgreSQL a table of this name. */
-export const markerTable = 'restore_unfinished'
+export { markerTable }
 
 /** Throws StartError where a restore into this folder did not end. */
 export const refuseUnfinishedFolder = async (dataDir: string): Promise<void> => {
@@ -18,6 +20,21 @@ export const refuseUnfinishedFolder = async (dataDir: string): Promise<void> => 
 /** The same for a database. */
 export const refuseUnfinishedDatabase = async (database: Database): Promise<void> => {
   if (database.dialect === 'postgres' && (await isMarked(database))) throw unfinished('the database')
+}
+
+/** For a command that reads an instance: what is there is half of one. Throws StartError. */
+export const refuseUnfinishedInstance = async ({
+  dataDir,
+  databaseUrl: url,
+}: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<void> => {
+  await refuseUnfinishedFolder(dataDir)
+  if (!url) return
+  const database = await openDatabase({ url, lock: false, poolSize: 1, log })
+  try {
+    await refuseUnfinishedDatabase(database)
+  } finally {
+    await database.close()
+  }
 }
 
 export const isMarked = async (database: Database): Promise<boolean> =>
@@ -90,5 +107,9 @@ export const writePrivateFile = async (path: string, text: string): Promise<void
   await syncFolder(dirname(path))
 }
 
+const log = { warn: () => undefined, error: () => undefined }
+
 const unfinished = (where: string) =>
-  new StartError(`A restore into ${where} didn’t finish. Nothing was changed. Run the same command again to resume it.`)
+  new StartError(
+    `A restore into ${where} didn’t finish. Nothing was changed. Run the restore or move again, as before, to resume it.`,
+  )

@@ -17,6 +17,7 @@ import { sqliteKey } from '../../platform/vault/keys.ts'
 import { type Config, dataPathsIn } from '../config.ts'
 import { sizeOf } from '../data-folder.ts'
 import { version } from '../version.ts'
+import { refuseUnfinishedInstance } from './marker.ts'
 import { progressOf } from './progress.ts'
 import { restoreBackup } from './restore.ts'
 import { ownInstanceKeys } from './secret.ts'
@@ -42,6 +43,8 @@ export const runMove = async (
   })
   if (!values.to) throw new BackupFailure('refused', 'Choose where to move to: --to <postgres://… or folder>.')
   const url = /^postgres(ql)?:/.test(values.to) ? values.to : undefined
+  // The target would have no mark.
+  await refuseUnfinishedInstance(config)
   const instanceKey = await requireOneKey(config)
   const database: DatabasePlace = config.databaseUrl
     ? { url: config.databaseUrl }

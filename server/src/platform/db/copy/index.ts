@@ -12,6 +12,7 @@ export type {
   TableSource,
   TableTarget,
 } from './types.ts'
+export { unfinishedTable } from './types.ts'
 
 /** An empty database beside that of an instance; null where the role may make none. */
 export const openScratchDatabase = async (url: string, now: number): Promise<ScratchDatabase | null> =>

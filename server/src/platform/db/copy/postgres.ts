@@ -1,7 +1,16 @@
 /** A PostgreSQL database as source and as target of whole tables. */
 import pg from 'pg'
 import { fromPostgres } from '../postgres/errors.ts'
-import type { Cell, CellRow, CellType, CopyColumn, CopyTable, TableSource, TableTarget } from './types.ts'
+import {
+  type Cell,
+  type CellRow,
+  type CellType,
+  type CopyColumn,
+  type CopyTable,
+  type TableSource,
+  type TableTarget,
+  unfinishedTable,
+} from './types.ts'
 
 const rowsAtOnce = 500
 /** A statement has no more than 65,535 values. */
@@ -125,7 +134,7 @@ const readTables = async (ask: Ask): Promise<CopyTable[]> => {
      from pg_class c
      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
      left join pg_index i on i.indrelid = c.oid and i.indisprimary
-     where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace and c.relname not in ('migrations', '${keptKeys}')
+     where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace and c.relname not in ('migrations', '${keptKeys}', '${unfinishedTable}')
      order by c.relname collate "C", a.attnum`,
   )
   return [...Map.groupBy(rows, ([table]) => String(table))].map(([name, all]) => {

@@ -43,6 +43,9 @@ export interface TableTarget {
   close(): Promise<void>
 }
 
+/** On a server, what a restore has begun and not ended has a table of this name, which belongs to no copy of it. */
+export const unfinishedTable = 'restore_unfinished'
+
 /** Where a database is. */
 export type DatabasePlace =
   | { readonly url: string }
