@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { onBothDatabases } from '../../testing/databases.ts'
-import { isForeignKeyViolation, isUniqueViolation, type Migration } from './index.ts'
+import { mergeMetrics } from '../metrics/definition.ts'
+import { commonMetrics, createMetrics } from '../metrics/index.ts'
+import { isForeignKeyViolation, isUniqueViolation, type Migration, openDatabase } from './index.ts'
+import { createDatabaseRecorder, databaseMetrics } from './metrics.ts'
 import { runUnread } from './unread.ts'
 
 interface Things {
@@ -149,6 +152,24 @@ onBothDatabases('the database', (open) => {
     })
     expect(isForeignKeyViolation(await failing.catch((error: unknown) => error))).toBe(true)
     expect(await db.selectFrom('things').select('id').orderBy('id').execute()).toEqual([{ id: 'a' }, { id: 'b' }])
+  })
+
+  it('counts a write that fails once, also where that shows only at its commit', async () => {
+    const definitions = mergeMetrics([...commonMetrics, databaseMetrics])
+    const metrics = await createMetrics({ token: 'for metrics', prefix: '', definitions })
+    const { options } = await open.place()
+    const database = await openDatabase({ ...options, recorder: createDatabaseRecorder(metrics) })
+    try {
+      await sql`create table things (id text not null)`.execute(database.tables())
+      const broken = sql`insert into things (id) values (null)`
+      await expect(database.write((trx) => broken.execute(trx))).rejects.toThrow()
+      await expect(database.write((trx) => runUnread(trx, broken))).rejects.toThrow()
+      const { body } = await metrics.text()
+      expect(body).toContain('\ndatabase_failures_total{reason="statement"} 2\n')
+      expect(body).toContain('\ndatabase_failures_total{reason="outage"} 0\n')
+    } finally {
+      await database.close()
+    }
   })
 
   it('lets nobody see a transaction before it ends, and a transaction see itself', async () => {

@@ -19,9 +19,12 @@ export const databaseMetrics = {
     'Time of a write from its request to its commit, with all waits and tries',
     seconds,
   ),
-  database_failures_total: defineCounter('Statements that failed: as the database is away, or for another reason', {
-    labels: { reason: ['outage', 'statement'] },
-  }),
+  database_failures_total: defineCounter(
+    'Statements, connections and commits that failed: as the database is away, or for another reason',
+    {
+      labels: { reason: ['outage', 'statement'] },
+    },
+  ),
   database_retries_total: defineCounter('Tries of writes that lost against another write; none on SQLite'),
   database_bytes: defineGauge('Size of the database', bytes),
   database_log_bytes: defineGauge('Size of what is written ahead; not told where it may not be asked', bytes),
@@ -37,6 +40,8 @@ export const databaseMetrics = {
 export interface DatabaseRecorder {
   /** What Kysely tells of each statement. */
   readonly log: NonNullable<KyselyConfig['log']>
+  /** What Kysely does not tell: a connection that was not to be had, a transaction that did not begin or was not committed. */
+  failed(error: unknown): void
   /** Runs a write, and tells how long it took. */
   timeWrite<R>(work: () => Promise<R>): Promise<R>
   retried(): void
@@ -44,12 +49,14 @@ export interface DatabaseRecorder {
 
 export const createDatabaseRecorder = (metrics: Metrics): DatabaseRecorder => {
   const figures = metrics.bind(databaseMetrics)
+  const failed = (error: unknown): void =>
+    figures.database_failures_total({ reason: isOutage(error) ? 'outage' : 'statement' })
   return {
+    failed,
     log(event: LogEvent) {
       const statement = names[event.query.query.kind] ?? 'raw'
       figures.database_statement_duration_seconds({ statement }, event.queryDurationMillis / 1000)
-      if (event.level === 'error')
-        figures.database_failures_total({ reason: isOutage(event.error) ? 'outage' : 'statement' })
+      if (event.level === 'error') failed(event.error)
     },
     async timeWrite(work) {
       const since = performance.now()
@@ -64,17 +71,20 @@ export const createDatabaseRecorder = (metrics: Metrics): DatabaseRecorder => {
 }
 
 /** Has size and connections read at each scrape. */
-export const watchDatabase = (metrics: Metrics, database: Pick<Database, 'measure'>): void => {
+export const watchDatabase = (metrics: Metrics, database: Pick<Database, 'connections' | 'measure'>): void => {
   const figures = metrics.bind(databaseMetrics)
+  // By themselves and first: what follows needs a connection, and there may be none left.
+  metrics.onScrape(() => {
+    const connections = database.connections()
+    if (!connections) return
+    figures.database_connections({ state: 'used' }, connections.used)
+    figures.database_connections({ state: 'waiting' }, connections.waiting)
+    figures.database_connections_limit({}, connections.limit)
+  })
   metrics.onScrape(async () => {
-    const { sizeBytes, logBytes, connections, serverConnections } = await database.measure({ tables: false })
+    const { sizeBytes, logBytes, serverConnections } = await database.measure({ tables: false })
     figures.database_bytes({}, sizeBytes)
     if (logBytes !== null) figures.database_log_bytes({}, logBytes)
-    if (connections) {
-      figures.database_connections({ state: 'used' }, connections.used)
-      figures.database_connections({ state: 'waiting' }, connections.waiting)
-      figures.database_connections_limit({}, connections.limit)
-    }
     if (serverConnections) {
       figures.database_server_connections({}, serverConnections.used)
       figures.database_server_connections_limit({}, serverConnections.limit)

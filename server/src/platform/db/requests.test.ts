@@ -3,6 +3,9 @@ import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openerFor } from '../../testing/databases.ts'
 import { linkTo } from '../../testing/outage.ts'
+import { mergeMetrics } from '../metrics/definition.ts'
+import { commonMetrics, createMetrics } from '../metrics/index.ts'
+import { createDatabaseRecorder, databaseMetrics, watchDatabase } from './metrics.ts'
 import { openDatabase, runForRequest } from './index.ts'
 
 const unavailable = { code: 'unavailable' }
@@ -16,7 +19,13 @@ describe('PostgreSQL that stands still', () => {
     const link = await linkTo(options.url ?? '')
     const log = { warn: () => undefined, error: () => undefined }
     const limits = { requestLimits: { connectMs: 200, statementMs: 200 }, queryMs: hour }
-    const database = await openDatabase({ ...options, ...limits, url: link.url, poolSize, log })
+    const definitions = mergeMetrics([...commonMetrics, databaseMetrics])
+    const metrics = await createMetrics({ token: 'for metrics', prefix: '', definitions })
+    const recorder = createDatabaseRecorder(metrics)
+    const database = await openDatabase({ ...options, ...limits, url: link.url, poolSize, log, recorder })
+    const measure = () => Promise.reject(new Error('No connection is left.'))
+    watchDatabase(metrics, { connections: database.connections, measure })
+    const figures = async (names: RegExp) => (await metrics.text()).body.split('\n').filter((line) => names.test(line))
     onTestFinished(async () => {
       link.restore()
       await database.close()
@@ -24,7 +33,7 @@ describe('PostgreSQL that stands still', () => {
     })
     await database.ping()
     link.freeze()
-    return { database, link }
+    return { database, link, figures }
   }
 
   test('holds a request no longer than its limit, for a statement and for a connection', async () => {
@@ -42,6 +51,46 @@ describe('PostgreSQL that stands still', () => {
     link.restore()
     // The connection whose statement was given up is not used again.
     await runForRequest(() => database.ping())
+  })
+
+  test('counts as away in the metrics, also where no statement came as far as a connection', async () => {
+    const { database, link, figures } = await openStill(1)
+    const outages = async () => {
+      const [line = ''] = await figures(/^database_failures_total.*outage/)
+      return Number(line.split(' ')[1])
+    }
+    // The only connection is taken, and the figures of the pool need none.
+    const rest = Promise.all([database.ping(), database.ping()])
+    await expect
+      .poll(() => figures(/^database_connections/))
+      .toEqual([
+        'database_connections{state="used"} 1',
+        'database_connections{state="waiting"} 1',
+        'database_connections_limit 1',
+      ])
+    await expect(runForRequest(() => database.ping())).rejects.toMatchObject(unavailable)
+    expect(await outages()).toBe(1)
+    await expect(runForRequest(() => database.notify('news', 'of today'))).rejects.toMatchObject(unavailable)
+    expect(await outages()).toBe(2)
+    link.restore()
+    await rest
+    link.freeze()
+    // It has a connection, and cannot begin.
+    await expect(runForRequest(() => database.write(async () => undefined))).rejects.toMatchObject(unavailable)
+    expect(await outages()).toBe(3)
+    link.restore()
+    await expect(
+      runForRequest(() =>
+        database.write(async (trx) => {
+          await sql`select 1`.execute(trx)
+          link.freeze()
+        }),
+      ),
+    ).rejects.toMatchObject(unavailable)
+    expect(await outages()).toBe(4)
+    link.cut()
+    await expect(database.ping()).rejects.toMatchObject(unavailable)
+    expect(await outages()).toBe(5)
   })
 
   test('is found out once for all who wait in a queue, and its work is not begun', async () => {

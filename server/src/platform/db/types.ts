@@ -77,6 +77,8 @@ export interface Database {
   size(): Promise<number>
   /** How large and how busy it is, for those who run it; without its tables it is quick. */
   measure(options?: { readonly tables: boolean }): Promise<DatabaseMeasure>
+  /** Connections of this process just now; asks nothing of the database. */
+  connections(): DatabaseMeasure['connections']
   ping(): Promise<void>
   close(): Promise<void>
 }

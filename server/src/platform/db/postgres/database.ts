@@ -7,7 +7,7 @@ import type { DatabaseRecorder } from '../metrics.ts'
 import { createNesting } from '../nesting.ts'
 import { prepareOn } from '../prepared.ts'
 import { createTasks } from '../tasks.ts'
-import { type BytesPlace, type Database, type DatabaseLog, inTables } from '../types.ts'
+import { type BytesPlace, type Database, type DatabaseLog, type DatabaseMeasure, inTables } from '../types.ts'
 import { acquireClient, askOnce } from './acquire-client.ts'
 import { postgresChecks } from './checks.ts'
 import { copyBytes } from './copied-bytes.ts'
@@ -69,17 +69,23 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
   const queues = createTransactionQueues(limits.statementMs / 10)
   // The row types are the caller's: `tables<T>()` says which.
   const kysely = new Kysely<unknown>({
-    dialect: createPostgresDialect(pool, nesting, tasks, limits),
+    dialect: createPostgresDialect(pool, nesting, tasks, limits, recorder?.failed),
     ...(recorder && { log: recorder.log }),
   })
   let closing: Promise<void> | null = null
+  /** For what goes past Kysely. */
+  const toFailure = (error: unknown): Error => {
+    const failure = fromPostgres(error)
+    recorder?.failed(failure)
+    return failure
+  }
 
   const one = async (statement: string, parameters: readonly unknown[]): Promise<unknown> => {
     const done = tasks.statement()
     try {
       return await askOnce(pool, limits, statement, parameters)
     } catch (error) {
-      throw fromPostgres(error)
+      throw toFailure(error)
     } finally {
       done()
     }
@@ -98,7 +104,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
         throw error
       }
     } catch (error) {
-      throw fromPostgres(error)
+      throw toFailure(error)
     } finally {
       done()
     }
@@ -128,6 +134,12 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
   // Shared, so that those who ask at the same time do not take each other for the living.
   const isHeld = async (processId: string): Promise<boolean> =>
     (await one(`select pg_try_advisory_xact_lock_shared(${LOCK_NUMBER}) as value`, [processId])) === 0
+
+  const connections = (): NonNullable<DatabaseMeasure['connections']> => ({
+    used: pool.totalCount - pool.idleCount,
+    waiting: pool.waitingCount,
+    limit: poolSize,
+  })
 
   return {
     dialect: 'postgres',
@@ -160,10 +172,8 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
       poolerCheck(withSessions),
     ],
     size: async () => Number(await one('select pg_database_size(current_database()) as value', [])),
-    measure: (wanted) => {
-      const used = pool.totalCount - pool.idleCount
-      return measurePostgres(kysely, { used, waiting: pool.waitingCount, limit: poolSize }, wanted)
-    },
+    measure: (wanted) => measurePostgres(kysely, connections(), wanted),
+    connections,
     ping: async () => void (await sql`select 1`.execute(kysely)),
     close: () => {
       closing ??= tasks

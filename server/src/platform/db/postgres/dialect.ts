@@ -40,9 +40,11 @@ export const createPostgresDialect = (
   nesting: Nesting,
   tasks: Tasks,
   limits: RequestLimits,
+  /** Told of connections that are not to be had, and of transactions that do not begin or are not committed. */
+  failed?: (error: unknown) => void,
 ): Dialect => ({
   createAdapter: () => new PostgresAdapter(),
-  createDriver: () => createDriver(pool, nesting, tasks, limits),
+  createDriver: () => createDriver(pool, nesting, tasks, limits, failed),
   createIntrospector: ownTablesOf,
   createQueryCompiler: () => new PostgresQueryCompiler(),
 })
@@ -66,30 +68,47 @@ interface Connection extends DatabaseConnection {
   release(): void
 }
 
-const createDriver = (pool: pg.Pool, nesting: Nesting, tasks: Tasks, limits: RequestLimits): Driver => ({
-  init: async () => undefined,
-  acquireConnection: async () => {
-    const done = tasks.statement()
+const createDriver = (
+  pool: pg.Pool,
+  nesting: Nesting,
+  tasks: Tasks,
+  limits: RequestLimits,
+  failed?: (error: unknown) => void,
+): Driver => {
+  const telling = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
-      return createConnection(await acquireClient(pool, limits), limits, nesting, done)
+      return await work()
     } catch (error) {
-      done()
-      throw fromPostgres(error)
+      failed?.(error)
+      throw error
     }
-  },
-  beginTransaction: async (connection, { isolationLevel }: TransactionSettings) => {
-    const level = isolationLevel === undefined ? '' : ` isolation level ${isolationLevel}`
-    await (connection as Connection).begin(`begin${level}`)
-  },
-  commitTransaction: async (connection) => {
-    const { command } = await (connection as Connection).query('commit', [])
-    // So it answers when a statement failed and the failure was caught.
-    if (command === 'ROLLBACK') throw new DatabaseError('25P02', 'The transaction had failed and was undone.')
-  },
-  rollbackTransaction: async (connection) => void (await (connection as Connection).query('rollback', [])),
-  releaseConnection: async (connection) => (connection as Connection).release(),
-  destroy: async () => undefined,
-})
+  }
+  return {
+    init: async () => undefined,
+    acquireConnection: () =>
+      telling(async () => {
+        const done = tasks.statement()
+        try {
+          return createConnection(await acquireClient(pool, limits), limits, nesting, done)
+        } catch (error) {
+          done()
+          throw fromPostgres(error)
+        }
+      }),
+    beginTransaction: (connection, { isolationLevel }: TransactionSettings) => {
+      const level = isolationLevel === undefined ? '' : ` isolation level ${isolationLevel}`
+      return telling(() => (connection as Connection).begin(`begin${level}`))
+    },
+    commitTransaction: async (connection) => {
+      const { command } = await telling(() => (connection as Connection).query('commit', []))
+      // So it answers when a statement failed and the failure was caught.
+      if (command === 'ROLLBACK') throw new DatabaseError('25P02', 'The transaction had failed and was undone.')
+    },
+    rollbackTransaction: async (connection) => void (await (connection as Connection).query('rollback', [])),
+    releaseConnection: async (connection) => (connection as Connection).release(),
+    destroy: async () => undefined,
+  }
+}
 
 /** The longest that a timer takes: some 24 days. */
 const LONGEST_MS = 2 ** 31 - 1

@@ -52,7 +52,7 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
   const nesting = createNesting(options.nestedWaitMs)
   // The row types are the caller's: `tables<T>()` says which.
   const kysely = new Kysely<unknown>({
-    dialect: createSqliteDialect(threads, createWriteLock(), nesting, tasks),
+    dialect: createSqliteDialect(threads, createWriteLock(), nesting, tasks, recorder?.failed),
     ...(recorder && { log: recorder.log }),
   })
   const channels = createChannels(log)
@@ -112,6 +112,7 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
     ),
     size,
     measure: (wanted) => measureSqlite(kysely, file, wanted),
+    connections: () => null,
     // The writer too, past all transactions that wait for it.
     ping: async () => {
       // It may still answer some questions; that does not make it fit to serve.

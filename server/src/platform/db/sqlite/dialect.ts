@@ -29,9 +29,11 @@ export const createSqliteDialect = (
   writeLock: WriteLock,
   nesting: Nesting,
   tasks: Tasks,
+  /** Told of commits that fail, with whatever of their transaction fails only then. */
+  failed?: (error: unknown) => void,
 ): Dialect => ({
   createAdapter: () => new ManyConnections(),
-  createDriver: () => createDriver(threads, writeLock, nesting, tasks),
+  createDriver: () => createDriver(threads, writeLock, nesting, tasks, failed),
   createIntrospector: (db) => new SqliteIntrospector(db),
   createQueryCompiler: () => new SqliteQueryCompiler(),
 })
@@ -43,11 +45,24 @@ class ManyConnections extends SqliteAdapter {
   }
 }
 
-const createDriver = (threads: WriterReader, writeLock: WriteLock, nesting: Nesting, tasks: Tasks): Driver => ({
+const createDriver = (
+  threads: WriterReader,
+  writeLock: WriteLock,
+  nesting: Nesting,
+  tasks: Tasks,
+  failed?: (error: unknown) => void,
+): Driver => ({
   init: async () => undefined,
   acquireConnection: async () => createConnection(threads, writeLock, nesting, tasks.statement()),
   beginTransaction: (connection) => (connection as Connection).begin(),
-  commitTransaction: (connection) => (connection as Connection).commit(),
+  commitTransaction: async (connection) => {
+    try {
+      await (connection as Connection).commit()
+    } catch (error) {
+      failed?.(error)
+      throw error
+    }
+  },
   rollbackTransaction: (connection) => (connection as Connection).rollback(),
   releaseConnection: async (connection) => (connection as Connection).release(),
   destroy: async () => undefined,
