@@ -10,8 +10,9 @@ import manifest from '../package.json' with { type: 'json' }
 const root = new URL('../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 const variables = new Set(environmentVariables.map(({ name }) => name))
-/** Ours, and what the C library reads. */
-const known = [...variables, 'MALLOC_ARENA_MAX']
+/** What the C library and libuv read. */
+const below = { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '16' }
+const known = [...variables, ...Object.keys(below)]
 const probes: ReadonlySet<string> = new Set(Object.values(systemDiagnosticsRoutes).map(({ path }) => path))
 
 const files = [
@@ -27,6 +28,15 @@ test.each(files)('every probe in %s is a route', (path) => {
 test.each(files.filter((path) => /nginx|addy|traefik/.test(path)))('%s tells Atrium what it reads', (path) => {
   for (const [, name = ''] of read(path).matchAll(/\b([A-Z]{2,}_[A-Z_]+)=/g)) expect(variables).toContain(name)
 })
+
+test.each(['tools/start.mjs', 'Dockerfile', 'deploy/systemd/atrium.service'])(
+  '%s starts Atrium with as many threads and pools of memory as the others',
+  (path) => {
+    const text = read(path)
+    for (const [name, value] of Object.entries(below))
+      expect(new RegExp(`\\b${name}(?:=|: ')(\\d+)`).exec(text)?.[1], name).toBe(value)
+  },
+)
 
 const pages = ['install', 'watch', 'backups', 'rotate', 'scale'].map((name) => `docs/operations/${name}.md`)
 /** Of the programs that the pages are about. */

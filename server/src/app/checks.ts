@@ -5,10 +5,14 @@ import { join } from 'node:path'
 import type { ReadinessCheck } from '../features/system-diagnostics/index.ts'
 import type { Database } from '../platform/db/index.ts'
 import { createBoundedRead } from '../platform/machine/bounded-read.ts'
+import { readFileSystem } from '../platform/machine/file-system.ts'
 
 export const readinessChecks = (database: Pick<Database, 'ping'>, dataDir: string): ReadinessCheck[] => {
   // On a dead mount each try would hold one more thread of the process, until none is left.
-  const tryFolder = createBoundedRead(() => writeProbe(dataDir), waitMs)
+  const tryFolder = createBoundedRead(async () => {
+    await readFileSystem(dataDir)
+    return await writeProbe(dataDir)
+  }, waitMs)
   // The same with its connections, while a database stands still and proxies ask every few seconds.
   const tryDatabase = createBoundedRead(async () => {
     try {

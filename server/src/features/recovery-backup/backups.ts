@@ -88,7 +88,7 @@ export const createBackups = (deps: BackupsDeps) => {
   }
 
   const nextAt = async (): Promise<number | null> => {
-    if ((await destinations.list()).length === 0) return null
+    if ((await destinations.count()) === 0) return null
     return nextBackupAt(await deps.schedule(), await state.read(), clock.now())
   }
 
@@ -117,7 +117,7 @@ export const createBackups = (deps: BackupsDeps) => {
       }),
     },
     async make(accountId: string) {
-      if ((await destinations.list()).length === 0) throw fail('backup_no_destination')
+      if ((await destinations.count()) === 0) throw fail('backup_no_destination')
       // Its job would wait.
       if ((await deps.pause.since()) !== null) throw fail('backup_paused')
       return await deps.jobs.enqueue(createJobKind, {}, { accountId, key: 'backup', keyUntil: 'ended' })

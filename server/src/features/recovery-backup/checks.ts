@@ -36,19 +36,20 @@ export const destinationsCheck = (list: () => Promise<readonly BackupDestination
 /** Whether the last backup is as old as its schedule says, and went well. */
 export const ageCheck = ({
   state,
-  list,
+  count,
   schedule,
   now,
 }: {
   readonly state: () => Promise<BackupTimes & { readonly lastFailure: string | null }>
-  readonly list: () => Promise<readonly BackupDestination[]>
+  /** Of destinations. */
+  readonly count: () => Promise<number>
   readonly schedule: () => Promise<BackupSettings['schedule']>
   readonly now: () => number
 }): DiagnosticCheck => ({
   id: 'backup-age',
   watched: true,
   async run() {
-    if ((await list()).length === 0) return null
+    if ((await count()) === 0) return null
     const times = await state()
     const last = times.lastMadeAt === null ? 'never' : new Date(times.lastMadeAt).toISOString()
     if (isOverdue(await schedule(), times, now()))

@@ -1,6 +1,4 @@
 /** The destinations of the instance: one that the environment names, and those that administrators saved. */
-import { stat } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
 import { BackupPlace, type BackupDestination, type BackupTrial } from '@atrium/contract/recovery-backup'
 import { z } from 'zod'
 import type { Settings } from '../../core/settings/index.ts'
@@ -16,6 +14,7 @@ import {
   openPlace,
   type SecretPlace,
 } from '../../platform/backups/destinations/environment.ts'
+import { isOnDisk } from './disks.ts'
 
 export interface DestinationsDeps extends Pick<Platform, 'clock' | 'database' | 'outbound' | 'saved'> {
   readonly allowAddress: Settings['allowAddress']
@@ -119,6 +118,8 @@ export const createDestinations = (deps: DestinationsDeps) => {
     openPlace(one, { outbound: source === 'environment' ? deps.toFixed : outbound, now: clock.now })
 
   return {
+    /** How many there are; asks none of them. */
+    count: async (): Promise<number> => (await listAll()).length,
     list: async (): Promise<BackupDestination[]> => await Promise.all((await listAll()).map(toDestination)),
     /** Each with what it is called, to write to and to read from. */
     openAll: async (): Promise<{ id: string; name: string; destination: Destination }[]> =>
@@ -150,19 +151,4 @@ const whoseSecret = (place: BackupPlace): string => {
   if (place.kind === 'folder') return ''
   if (place.kind === 's3') return `${new URL(place.endpoint).origin} ${place.accessKeyId}`
   return `${new URL(place.url).origin} ${place.username}`
-}
-
-/** Whether a folder, or the nearest one above that is there, lies on the disk of another; null where neither can be told. */
-const isOnDisk = async (path: string, other: string): Promise<boolean | null> => {
-  const [one, two] = await Promise.all([deviceOf(resolve(path)), deviceOf(resolve(other))])
-  return one === null || two === null ? null : one === two
-}
-
-const deviceOf = async (path: string): Promise<number | null> => {
-  try {
-    return (await stat(path)).dev
-  } catch {
-    // Not there, or not to be looked at: the folder above may be.
-    return dirname(path) === path ? null : await deviceOf(dirname(path))
-  }
 }

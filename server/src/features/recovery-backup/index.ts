@@ -125,7 +125,7 @@ export const createRecoveryBackup = (deps: RecoveryBackupDeps) => {
   const checks: DiagnosticCheck[] = [
     pauseCheck(deps.pause.since),
     destinationsCheck(destinations.list),
-    ageCheck({ state: backups.state, list: destinations.list, schedule: readSchedule, now: deps.clock.now }),
+    ageCheck({ state: backups.state, count: destinations.count, schedule: readSchedule, now: deps.clock.now }),
     drillCheck({ last: drills.last, intervalHours: deps.drillIntervalHours, now: deps.clock.now }),
     keyCheck({ status: keys.status, now: deps.clock.now }),
   ]

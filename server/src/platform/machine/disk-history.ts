@@ -3,12 +3,13 @@
  * restart and in every container that the folder is given to.
  */
 import { randomUUID } from 'node:crypto'
-import { readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log/log.ts'
 import { createBoundedRead } from './bounded-read.ts'
+import { readFileSystem } from './file-system.ts'
 
 const Sample = z.object({ at: z.number(), usedBytes: z.number() })
 export type DiskSample = Readonly<z.infer<typeof Sample>>
@@ -60,7 +61,7 @@ export const daysUntilFull = (samples: readonly DiskSample[], freeBytes: number)
 
 /** Adds samples while the process runs. */
 export const createDiskHistory = ({ folder, clock, log }: { folder: string; clock: Clock; log: Log }) => {
-  const readStats = createBoundedRead(() => statfs(folder), statsMs)
+  const readStats = createBoundedRead(() => readFileSystem(folder), statsMs)
   let timer: NodeJS.Timeout | null = null
   const sample = async (): Promise<void> => {
     const draft = `${fileIn(folder)}.${randomUUID()}`

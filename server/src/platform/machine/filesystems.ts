@@ -1,6 +1,6 @@
 /** How full the file systems of some folders are. */
-import { statfs } from 'node:fs/promises'
 import { createBoundedRead } from './bounded-read.ts'
+import { readFileSystem } from './file-system.ts'
 
 export interface Folder<L extends string = string> {
   readonly label: L
@@ -37,7 +37,7 @@ export interface FilesystemReaderOptions {
  */
 export const createFilesystemReader = <L extends string>(
   folders: readonly Folder<L>[],
-  { readStats = (path) => statfs(path), waitMs = 1000 }: FilesystemReaderOptions = {},
+  { readStats = readFileSystem, waitMs = 1000 }: FilesystemReaderOptions = {},
 ): (() => Promise<FilesystemUsage<L>[]>) => {
   const distinct = folders.filter(({ path }, at) => folders.findIndex((other) => other.path === path) === at)
   const readers = distinct.map((folder) =>

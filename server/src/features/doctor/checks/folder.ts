@@ -1,8 +1,9 @@
 /** The data folder: how full its disk is, what kind of file system it is, and how long it takes until bytes are safe. */
 import { randomUUID } from 'node:crypto'
-import { open, rm, statfs } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createBoundedRead } from '../../../platform/machine/bounded-read.ts'
+import { readFileSystem } from '../../../platform/machine/file-system.ts'
 import { type DiskSample, daysUntilFull, readDiskHistory } from '../../../platform/machine/disk-history.ts'
 import {
   type CheckOutcome,
@@ -12,10 +13,13 @@ import {
   reportWarning,
 } from '../../../platform/diagnostics/checks.ts'
 
-export const folderChecks = (folder: string): DiagnosticCheck[] => {
+export const folderChecks = (folder: string, look = readFileSystem): DiagnosticCheck[] => {
+  const readStats = createBoundedRead(() => look(folder), statsMs)
   // On a dead mount each try would hold one more thread of the process, until none is left.
-  const readStats = createBoundedRead(() => statfs(folder), statsMs)
-  const readFlush = createBoundedRead(() => measureFlush(folder), flushMs)
+  const readFlush = createBoundedRead(async () => {
+    await look(folder)
+    return await measureFlush(folder)
+  }, flushMs)
   const timeFlush = async () =>
     (await readFlush()) ??
     reportFailure(`${folder} can’t be written to, or doesn’t respond within ${flushMs / 1000} seconds.`)
@@ -30,7 +34,11 @@ export const folderChecks = (folder: string): DiagnosticCheck[] => {
       id: 'disk-forecast',
       watched: true,
       ofProcess: true,
-      run: async () => judgeForecast(await readDiskHistory(folder), await stats()),
+      async run() {
+        // Looks at the file only where its folder answers.
+        const figures = await stats()
+        return judgeForecast(await readDiskHistory(folder), figures)
+      },
     },
     { id: 'file-system', run: async () => judgeFileSystem(folder, (await stats()).type) },
     { id: 'flush', run: timeFlush },
