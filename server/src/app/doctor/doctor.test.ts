@@ -48,7 +48,7 @@ describe.each(['sqlite', 'postgres'] as const)('the doctor (%s)', (dialect) => {
   })
   afterAll(() => app.close())
 
-  test('finds a fresh instance well, but for the copy of the key that nobody made', async () => {
+  test('finds a fresh instance well, but for the copy of the key and the backups that nobody made', async () => {
     const { checks } = await doctor(environment())
     const words = await readFile(
       new URL('../../../../web/src/features/doctor/locales/en.json', import.meta.url),
@@ -66,6 +66,7 @@ describe.each(['sqlite', 'postgres'] as const)('the doctor (%s)', (dialect) => {
       flush: expect.any(String),
       key: 'pass',
       'key-copy': 'warn',
+      'backup-destinations': 'warn',
       messages: 'pass',
       'proxy-buffering': 'pass',
       'proxy-websocket': 'pass',

@@ -15,6 +15,10 @@ import { nextBackupAt } from './rules.ts'
 const State = z.object({
   /** Integer milliseconds. */
   lastMadeAt: z.number().nullable().default(null),
+  /** Of the first that was made. */
+  firstMadeAt: z.number().nullable().default(null),
+  /** From when on there is none, though they are to be made. */
+  missingSince: z.number().nullable().default(null),
   lastTriedAt: z.number().nullable().default(null),
   lastFailure: z.string().nullable().default(null),
   lastBytes: z.number().default(0),
@@ -82,7 +86,14 @@ export const createBackups = (deps: BackupsDeps) => {
     await state.change((before) => ({
       ...before,
       lastFailure,
-      ...(lastFailure === null ? { lastMadeAt: clock.now(), lastBytes: bytes } : {}),
+      ...(lastFailure === null
+        ? {
+            lastMadeAt: clock.now(),
+            firstMadeAt: before.firstMadeAt ?? clock.now(),
+            missingSince: null,
+            lastBytes: bytes,
+          }
+        : {}),
     }))
     if (lastFailure !== null) throw new JobFailure('backup_failed', lastFailure)
   }
@@ -90,6 +101,14 @@ export const createBackups = (deps: BackupsDeps) => {
   const nextAt = async (): Promise<number | null> => {
     if ((await destinations.count()) === 0) return null
     return nextBackupAt(await deps.schedule(), await state.read(), clock.now())
+  }
+
+  /** Remembers from when on there is no backup, though there should be: who has none is told of it as well. */
+  const noteMissing = async (): Promise<void> => {
+    const { lastMadeAt, missingSince } = await state.read()
+    const isMissing = lastMadeAt === null && (await deps.schedule()) !== 'off'
+    if (isMissing === (missingSince !== null)) return
+    await state.change((before) => ({ ...before, missingSince: isMissing ? clock.now() : null }))
   }
 
   return {
@@ -109,6 +128,7 @@ export const createBackups = (deps: BackupsDeps) => {
         timeoutMs,
         outward: true,
         async run(_, context) {
+          await noteMissing()
           await keys.refresh()
           const next = await nextAt()
           if (next !== null && next <= clock.now()) await makeAll(context)

@@ -3,7 +3,7 @@ import type { BackupDestination, BackupSettings, RecoveryKey } from '@atrium/con
 import { type DiagnosticCheck, reportFailure, reportPass, reportWarning } from '../../platform/diagnostics/checks.ts'
 import type { RestoreDrills } from './drills.ts'
 import { askAfterMs } from './keys.ts'
-import { type BackupTimes, isOverdue } from './rules.ts'
+import { isOverdue } from './rules.ts'
 
 /** Whether this is a copy that must not act yet. */
 export const pauseCheck = (since: () => Promise<number | null>): DiagnosticCheck => ({
@@ -33,6 +33,24 @@ export const destinationsCheck = (list: () => Promise<readonly BackupDestination
   },
 })
 
+/**
+ * Whether backups have a place at all. Told when somebody asks the doctor; it becomes an alert only when the first backup is
+ * overdue, so that nobody who has just begun is warned by mail.
+ */
+export const noDestinationCheck = (
+  count: () => Promise<number>,
+  schedule: () => Promise<BackupSettings['schedule']>,
+): DiagnosticCheck => ({
+  id: 'backup-destinations',
+  async run() {
+    if ((await count()) > 0 || (await schedule()) === 'off') return null
+    return reportWarning(noDestination)
+  },
+})
+
+const noDestination =
+  'No backups are made: there is no destination for them. Add one under Settings, Backups, or turn them off there.'
+
 /** Whether the last backup is as old as its schedule says, and went well. */
 export const ageCheck = ({
   state,
@@ -40,7 +58,7 @@ export const ageCheck = ({
   schedule,
   now,
 }: {
-  readonly state: () => Promise<BackupTimes & { readonly lastFailure: string | null }>
+  readonly state: () => Promise<Parameters<typeof isOverdue>[1] & { readonly lastFailure: string | null }>
   /** Of destinations. */
   readonly count: () => Promise<number>
   readonly schedule: () => Promise<BackupSettings['schedule']>
@@ -49,38 +67,37 @@ export const ageCheck = ({
   id: 'backup-age',
   watched: true,
   async run() {
-    if ((await count()) === 0) return null
     const times = await state()
-    const last = times.lastMadeAt === null ? 'never' : new Date(times.lastMadeAt).toISOString()
-    if (isOverdue(await schedule(), times, now()))
-      return reportFailure(`A backup is overdue; the last one was made ${last}. ${times.lastFailure ?? ''}`.trim())
+    const overdue = isOverdue(await schedule(), times, now())
+    if ((await count()) === 0) return overdue ? reportFailure(noDestination) : null
+    const last =
+      times.lastMadeAt === null
+        ? 'no backup has been made yet'
+        : `the last one was made ${new Date(times.lastMadeAt).toISOString()}`
+    if (overdue) return reportFailure(`A backup is overdue; ${last}. ${times.lastFailure ?? ''}`.trim())
     if (times.lastFailure !== null) return reportWarning(`The last backup failed. ${times.lastFailure}`)
-    return reportPass(`The last backup was made ${last}.`)
+    return times.lastMadeAt === null ? null : reportPass(`No backup is overdue; ${last}.`)
   },
 })
 
 /** Whether a backup has come back in a restore drill of late. */
-export const drillCheck = ({
-  last,
-  intervalHours,
-  now,
-}: {
-  readonly last: RestoreDrills['last']
-  readonly intervalHours: number
-  readonly now: () => number
-}): DiagnosticCheck => ({
+export const drillCheck = (last: RestoreDrills['last'], isOverdue: () => Promise<boolean>): DiagnosticCheck => ({
   id: 'backup-drill',
   watched: true,
   async run() {
     const { drill, passed } = await last()
-    if (!drill) return null
-    if (drill.error !== null)
+    if (drill && drill.error !== null)
       return reportFailure(
         `The last restore drill failed (${drill.destinationName}): ${drill.error} Back up and run another drill under Settings, Backups.`,
       )
+    if (await isOverdue())
+      return reportWarning(
+        passed
+          ? `No restore drill has passed since ${new Date(passed.finishedAt).toISOString()}.`
+          : 'No backup has passed a restore drill yet. Run one under Settings, Backups.',
+      )
+    if (!drill) return null
     const time = new Date(drill.finishedAt).toISOString()
-    if (intervalHours > 0 && passed && now() - passed.finishedAt > 2 * intervalHours * 3600_000)
-      return reportWarning(`No restore drill has passed since ${time}.`)
     return reportPass(`The backup in ${drill.destinationName} passed a restore drill at ${time}.`)
   },
 })

@@ -10,13 +10,14 @@ import type { Handlers } from '../../platform/http/area.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { BoundSettings } from '../../platform/settings/index.ts'
 import { type BackupsDeps, createBackups } from './backups.ts'
-import { ageCheck, destinationsCheck, drillCheck, keyCheck, pauseCheck } from './checks.ts'
+import { ageCheck, destinationsCheck, drillCheck, keyCheck, noDestinationCheck, pauseCheck } from './checks.ts'
 import { createDestinations, type DestinationsDeps } from './destinations.ts'
 import { createDrills, type DrillsDeps } from './drills.ts'
 import { type FirstRestoreDeps, firstRestoreHandlers } from './first-restore.ts'
 import { createKeys } from './keys.ts'
 import { backupMetrics } from './metrics.ts'
 import { createRetention, type RetentionDeps } from './retention.ts'
+import { isDrillOverdue, isOverdue } from './rules.ts'
 import type { ScheduleFields } from './settings.ts'
 
 /** What the process gives. */
@@ -61,14 +62,23 @@ export const createRecoveryBackup = (deps: RecoveryBackupDeps) => {
     beginDueDrill: drills.beginDue,
     prune: retention.prune,
   })
+  const isDrillLate = async (): Promise<boolean> => {
+    const { firstMadeAt } = await backups.state()
+    const { passed } = await drills.last()
+    const times = { firstMadeAt, lastPassedAt: passed?.finishedAt ?? null }
+    return isDrillOverdue(deps.drillIntervalHours, times, deps.clock.now())
+  }
   const figures = deps.metrics?.bind(backupMetrics)
   deps.metrics?.onScrape(async () => {
-    const { lastMadeAt, lastBytes } = await backups.state()
+    const times = await backups.state()
+    const { lastMadeAt, lastBytes } = times
     figures?.backup_last_made_timestamp_seconds({}, (lastMadeAt ?? 0) / 1000)
+    figures?.backup_overdue({}, isOverdue(await readSchedule(), times, deps.clock.now()) ? 1 : 0)
     figures?.backup_last_bytes({}, lastBytes)
     const { drill, passed } = await drills.last()
     figures?.backup_last_drill_timestamp_seconds({}, (passed?.finishedAt ?? 0) / 1000)
     figures?.backup_last_drill_duration_seconds({}, drill ? (drill.finishedAt - drill.startedAt) / 1000 : 0)
+    figures?.backup_drill_overdue({}, (await isDrillLate()) ? 1 : 0)
     figures?.backup_last_drill_success({}, drill?.error === null ? 1 : 0)
   })
   const settings = async () => {
@@ -125,8 +135,9 @@ export const createRecoveryBackup = (deps: RecoveryBackupDeps) => {
   const checks: DiagnosticCheck[] = [
     pauseCheck(deps.pause.since),
     destinationsCheck(destinations.list),
+    noDestinationCheck(destinations.count, readSchedule),
     ageCheck({ state: backups.state, count: destinations.count, schedule: readSchedule, now: deps.clock.now }),
-    drillCheck({ last: drills.last, intervalHours: deps.drillIntervalHours, now: deps.clock.now }),
+    drillCheck(drills.last, isDrillLate),
     keyCheck({ status: keys.status, now: deps.clock.now }),
   ]
   /** Not waited for: a destination may be slow. Where it fails, the next look at the schedule tries it again. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { drillIsDue, isOverdue, nextBackupAt } from './rules.ts'
+import { drillIsDue, isDrillOverdue, isOverdue, nextBackupAt } from './rules.ts'
 
 const at = (text: string) => Date.parse(`2026-11-${text}Z`)
 const now = at('20T10:00:00')
@@ -19,10 +19,20 @@ describe('a backup is due', () => {
   })
 })
 
-test('two missed times and an hour make it overdue, and none was due before the first', () => {
-  const overdue = (lastMadeAt: number | null) => isOverdue('daily', { lastMadeAt, lastTriedAt: null }, now)
+test('two missed times and an hour make it overdue, also where none was ever made', () => {
+  const overdue = (lastMadeAt: number | null, missingSince: number | null = null) =>
+    isOverdue('daily', { lastMadeAt, missingSince }, now)
   expect([overdue(at('18T08:00:00')), overdue(at('18T10:00:00')), overdue(null)]).toEqual([true, false, false])
-  expect(isOverdue('off', { lastMadeAt: 1, lastTriedAt: null }, now)).toBe(false)
+  expect([overdue(null, at('18T08:00:00')), overdue(null, at('18T10:00:00'))]).toEqual([true, false])
+  expect(isOverdue('off', { lastMadeAt: 1, missingSince: 1 }, now)).toBe(false)
+})
+
+test('two missed drills make them overdue, also where none has ever passed', () => {
+  const overdue = (firstMadeAt: number | null, lastPassedAt: number | null, hours = 24) =>
+    isDrillOverdue(hours, { firstMadeAt, lastPassedAt }, now)
+  expect([overdue(at('18T09:00:00'), null), overdue(at('18T11:00:00'), null)]).toEqual([true, false])
+  expect([overdue(1, at('18T09:00:00')), overdue(1, at('18T11:00:00'))]).toEqual([true, false])
+  expect([overdue(null, null), overdue(1, null, 0)]).toEqual([false, false])
 })
 
 test.each([

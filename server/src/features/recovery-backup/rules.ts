@@ -36,9 +36,28 @@ export const nextBackupAt = (
   return tried > made ? Math.max(slot, tried + Math.min(pauseMs, interval)) : slot
 }
 
-/** Whether the last backup is older than two of its intervals, and an hour. */
-export const isOverdue = (schedule: Schedule, { lastMadeAt }: BackupTimes, now: number): boolean =>
-  schedule !== 'off' && lastMadeAt !== null && now - lastMadeAt > 2 * intervals[schedule] + 60 * minute
+/**
+ * Whether the last backup is older than two of its intervals, and an hour. `missingSince`: from when on there is none at all,
+ * in milliseconds; null where nobody has looked yet.
+ */
+export const isOverdue = (
+  schedule: Schedule,
+  { lastMadeAt, missingSince }: Pick<BackupTimes, 'lastMadeAt'> & { readonly missingSince: number | null },
+  now: number,
+): boolean => {
+  const since = lastMadeAt ?? missingSince
+  return schedule !== 'off' && since !== null && now - since > 2 * intervals[schedule] + 60 * minute
+}
+
+/** Whether backups are made for longer than two intervals of drills, and none has passed in that time. */
+export const isDrillOverdue = (
+  intervalHours: number,
+  { firstMadeAt, lastPassedAt }: { readonly firstMadeAt: number | null; readonly lastPassedAt: number | null },
+  now: number,
+): boolean => {
+  const since = lastPassedAt ?? firstMadeAt
+  return intervalHours > 0 && since !== null && now - since > 2 * intervalHours * 60 * minute
+}
 
 /** Whether a restore drill is due: there is a backup, and the last drill, however it ended, is longer ago than the interval. */
 export const drillIsDue = (
