@@ -29,14 +29,30 @@ export const Backups = z.strictObject({
   items: z.array(Backup),
   /** Backups and destinations that cannot be read, and why. */
   problems: z.array(z.strictObject({ destinationId: Id, id: Id.nullable(), detail: z.string() })),
-  /** When the last backup was made everywhere; null: never. */
+})
+export type Backups = z.infer<typeof Backups>
+
+const BackupFailure = z.strictObject({ at: Time, detail: z.string() })
+
+export const BackupsState = z.strictObject({
+  /** What came of the backups at each. */
+  destinations: z.array(
+    z.strictObject({
+      destinationId: Id,
+      /** When the last one was made there; null: never. */
+      lastMadeAt: Time.nullable(),
+      /** Why the last one was not made there; null while all is well. */
+      lastFailure: BackupFailure.nullable(),
+    }),
+  ),
+  /** When the last backup was made at any of them; null: never. */
   lastMadeAt: Time.nullable(),
-  /** Why the last one was not made; null while all is well. */
-  lastFailure: z.strictObject({ at: Time, detail: z.string() }).nullable(),
+  /** Where the last one was not made, and why; null while all is well. */
+  lastFailure: BackupFailure.nullable(),
   /** When the next one is due; null where none is to be made. */
   nextAt: Time.nullable(),
 })
-export type Backups = z.infer<typeof Backups>
+export type BackupsState = z.infer<typeof BackupsState>
 
 export const RecoveryKey = z.strictObject({
   /** `unseen`: made with a backup that nobody looked at; nobody has it. */

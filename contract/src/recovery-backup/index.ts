@@ -5,7 +5,7 @@ import { Id, Nothing, Time } from '../common.ts'
 import { Job } from '../durable-jobs/index.ts'
 import { routes } from '../route.ts'
 import { recoveryBackupDescription } from './area.ts'
-import { Backups, BackupSettings, RecoveryKey } from './backups.ts'
+import { Backups, BackupSettings, BackupsState, RecoveryKey } from './backups.ts'
 import { BackupDestination, BackupDestinationBody, BackupTrial } from './destinations.ts'
 import { Drills } from './drills.ts'
 import { firstRestoreRoutes } from './first-restore.ts'
@@ -13,7 +13,7 @@ import { BackupRetention, BackupRetentionPreview, BackupRetentionSettings } from
 
 export { Drill, Drills } from './drills.ts'
 export { FirstRestore, firstRestoreRoutes, maxBackupObjectBytes, SentBackups } from './first-restore.ts'
-export { type Backup, Backups, BackupSettings, backupSchedules, RecoveryKey } from './backups.ts'
+export { type Backup, Backups, BackupSettings, BackupsState, backupSchedules, RecoveryKey } from './backups.ts'
 export {
   BackupRetention,
   BackupRetentionPreview,
@@ -167,8 +167,16 @@ export const recoveryBackupRoutes = routes({
     path: '/api/recovery/backups',
     access: 'admin',
     noStore: true,
-    summary: 'The backups of every destination, newest first, and how the last ones went',
+    summary: 'The backups of every destination, newest first; one that does not answer in time is among the problems',
     returns: Backups,
+  },
+  backupsState: {
+    method: 'get',
+    path: '/api/recovery/state',
+    access: 'admin',
+    noStore: true,
+    summary: 'How the last backup at every destination went, and when the next one is due; no destination is asked',
+    returns: BackupsState,
   },
   makeBackup: {
     method: 'post',
@@ -255,5 +263,5 @@ export const recoveryBackupRoutes = routes({
 
 export const recoveryBackupArea = area(recoveryBackupDescription, {
   routes: recoveryBackupRoutes,
-  shapes: { BackupDestination, Backups, BackupTrial, Drills, RecoveryKey },
+  shapes: { BackupDestination, Backups, BackupsState, BackupTrial, Drills, RecoveryKey },
 })

@@ -55,8 +55,7 @@ export const systemDiagnosticsRoutes = routes({
     path: '/health/deep',
     access: 'admin',
     noStore: true,
-    summary:
-      'What is cheap to check, made anew: database, data folder, and what alerts are made of. 200 with what should be looked at, or 503 with what fails. The doctor checks the rest',
+    summary: 'All that can be checked, made anew: 200 with what should be looked at, or 503 with what fails',
     returns: z.strictObject({ status: z.literal('ready'), version: z.string(), checks: z.array(HealthCheck) }),
     errors: ['unavailable'],
   },

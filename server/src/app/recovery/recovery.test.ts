@@ -175,10 +175,10 @@ describe('backup and restore', () => {
       expect((await person.call(recoveryBackupRoutes.destinations, {})).items).toMatchObject([
         { source: 'environment' },
       ])
-      expect((await person.call(recoveryBackupRoutes.backups, {})).lastMadeAt).toBeNull()
+      expect((await person.call(recoveryBackupRoutes.backupsState, {})).lastMadeAt).toBeNull()
       expect(await person.call(recoveryBackupRoutes.endPause, {})).toEqual({ since: null })
       await person.call(recoveryBackupRoutes.makeBackup, {})
-      const lastMadeAt = async () => (await person.call(recoveryBackupRoutes.backups, {})).lastMadeAt
+      const lastMadeAt = async () => (await person.call(recoveryBackupRoutes.backupsState, {})).lastMadeAt
       await vi.waitUntil(async () => (await lastMadeAt()) !== null, { timeout: 120_000, interval: 100 })
     } finally {
       await copy.stop({ now: true })

@@ -1,31 +1,21 @@
 /** Making backups at every destination, by hand and when they are due, and what came of it. */
-import type { Backups, BackupSettings } from '@atrium/contract/recovery-backup'
+import type { BackupSettings, BackupsState } from '@atrium/contract/recovery-backup'
 import { z } from 'zod'
-import { BackupFailure, createBackupInThread, deleteBackup, listBackups } from '../../platform/backups/index.ts'
+import { BackupFailure, createBackupInThread } from '../../platform/backups/index.ts'
 import { DestinationFailure } from '../../platform/backups/destinations/destination.ts'
 import type { DatabasePlace } from '../../platform/db/copy/index.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { JobFailure, type JobContext, defineJob } from '../../platform/jobs/types.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Destinations } from './destinations.ts'
+import type { RestoreDrills } from './drills.ts'
 import type { Keys } from './keys.ts'
 import type { Retention } from './retention.ts'
 import { nextBackupAt } from './rules.ts'
+import type { BackupState } from './state.ts'
 
-const State = z.object({
-  /** Integer milliseconds. */
-  lastMadeAt: z.number().nullable().default(null),
-  /** Of the first that was made. */
-  firstMadeAt: z.number().nullable().default(null),
-  /** From when on there is none, though they are to be made. */
-  missingSince: z.number().nullable().default(null),
-  lastTriedAt: z.number().nullable().default(null),
-  lastFailure: z.string().nullable().default(null),
-  lastBytes: z.number().default(0),
-})
-
-export interface BackupsDeps extends Pick<Platform, 'clock' | 'jobs' | 'log' | 'pause' | 'saved' | 'version'> {
-  readonly destinations: Destinations
+export interface BackupsDeps extends Pick<Platform, 'clock' | 'jobs' | 'log' | 'pause' | 'version'> {
+  readonly destinations: Pick<Destinations, 'count' | 'openAll'>
   readonly keys: Keys
   readonly source: {
     readonly database: DatabasePlace
@@ -33,11 +23,14 @@ export interface BackupsDeps extends Pick<Platform, 'clock' | 'jobs' | 'log' | '
     /** The one before it, while that is replaced. */
     readonly previousKey: Buffer | null
   }
+  readonly state: BackupState
   readonly schedule: () => Promise<BackupSettings['schedule']>
   /** Takes away what no longer stays at a destination. */
   readonly prune: Retention['prune']
+  /** Whether a drill found damage in what the next backup at a destination would build on. */
+  readonly isDamaged: RestoreDrills['isDamaged']
   /** Begins a restore drill where one is due. */
-  readonly beginDueDrill: (lastMadeAt: number | null) => Promise<void>
+  readonly beginDueDrill: RestoreDrills['beginDue']
 }
 
 export const createJobKind = 'recovery-backup.create'
@@ -46,73 +39,60 @@ export const scheduleIntervalMs = 5 * 60_000
 const timeoutMs = 12 * 3600_000
 
 export const createBackups = (deps: BackupsDeps) => {
-  const { clock, destinations, keys, log } = deps
-  const state = deps.saved.document('backup-state', State)
+  const { clock, destinations, keys, log, state } = deps
 
-  const makeAll = async ({ signal, progress }: JobContext): Promise<void> => {
-    const places = await destinations.openAll()
-    if (places.length === 0) throw new JobFailure('backup_no_destination', 'No destination is named.')
-    await state.change((before) => ({ ...before, lastTriedAt: clock.now() }))
-    const faults: string[] = []
-    let bytes = 0
+  /** Gives why it was not made, or null. What no longer stays goes either way: a full destination needs it most. */
+  const makeAt = async (place: Place, { signal, progress }: JobContext): Promise<string | null> => {
+    const { id, destination } = place
+    await state.note(id, () => ({ lastTriedAt: clock.now() }))
     try {
+      const { wholeAt } = (await state.read())(id)
+      const whole = await deps.isDamaged(id, wholeAt)
       const { database, instanceKey } = deps.source
-      const task = {
-        database,
-        instanceKey,
-        keys: await keys.require(),
-        appVersion: deps.version,
-        now: clock.now,
-        signal,
-      }
-      for (const place of places) {
-        const { name, destination } = place
-        try {
-          const made = await createBackupInThread({ ...task, destination }, (rows) => progress(rows, null))
-          bytes = Math.max(bytes, made.storedBytes)
-          log.info('a backup was made', { id: made.id, sentBytes: made.sentBytes })
-          await deps.prune(place, signal)
-        } catch (error) {
-          if (!isExpected(error)) throw error
-          faults.push(`${name}: ${error.message}`)
-        }
-      }
+      const task = { database, instanceKey, keys: await keys.require(), appVersion: deps.version, now: clock.now }
+      const made = await createBackupInThread({ ...task, destination, whole, signal }, (rows) => progress(rows, null))
+      log.info('a backup was made', { id: made.id, sentBytes: made.sentBytes, whole })
+      await state.note(id, ({ firstMadeAt }) => ({
+        firstMadeAt: firstMadeAt ?? clock.now(),
+        lastMadeAt: clock.now(),
+        lastBytes: made.storedBytes,
+        lastFailure: null,
+        missingSince: null,
+        ...(whole ? { wholeAt: made.createdAt } : {}),
+      }))
     } catch (error) {
       if (signal.aborted) throw error
       if (!isExpected(error)) log.error('a backup was not made', { error })
-      faults.push(isExpected(error) ? error.message : 'The server could not make it. Its log says why.')
+      const lastFailure = isExpected(error) ? error.message : 'The server could not make it. Its log says why.'
+      await state.note(id, () => ({ lastFailure }))
+      if (!isAway(error)) await deps.prune(place, signal)
+      return lastFailure
     }
-    const lastFailure = faults.length === 0 ? null : faults.join(' ')
-    await state.change((before) => ({
-      ...before,
-      lastFailure,
-      ...(lastFailure === null
-        ? {
-            lastMadeAt: clock.now(),
-            firstMadeAt: before.firstMadeAt ?? clock.now(),
-            missingSince: null,
-            lastBytes: bytes,
-          }
-        : {}),
-    }))
-    if (lastFailure !== null) throw new JobFailure('backup_failed', lastFailure)
+    await deps.prune(place, signal)
+    return null
   }
 
-  const nextAt = async (): Promise<number | null> => {
-    if ((await destinations.count()) === 0) return null
-    return nextBackupAt(await deps.schedule(), await state.read(), clock.now())
+  const makeAll = async (places: readonly Place[], context: JobContext): Promise<void> => {
+    if (places.length === 0) throw new JobFailure('backup_no_destination', 'No destination is named.')
+    const read = await state.read()
+    // Where it failed the last time it may hang: the others come first.
+    const inOrder = places.toSorted(
+      (a, b) => Number(read(a.id).lastFailure !== null) - Number(read(b.id).lastFailure !== null),
+    )
+    const faults: string[] = []
+    for (const place of inOrder) {
+      const fault = await makeAt(place, context)
+      if (fault !== null) faults.push(`${place.name}: ${fault}`)
+    }
+    if (faults.length > 0) throw new JobFailure('backup_failed', faults.join(' '))
   }
 
-  /** Remembers from when on there is no backup, though there should be: who has none is told of it as well. */
-  const noteMissing = async (): Promise<void> => {
-    const { lastMadeAt, missingSince } = await state.read()
-    const isMissing = lastMadeAt === null && (await deps.schedule()) !== 'off'
-    if (isMissing === (missingSince !== null)) return
-    await state.change((before) => ({ ...before, missingSince: isMissing ? clock.now() : null }))
+  const readNext = async (): Promise<(id: string) => number | null> => {
+    const [schedule, read] = [await deps.schedule(), await state.read()]
+    return (id) => nextBackupAt(schedule, read(id), clock.now())
   }
 
   return {
-    state: state.read,
     jobs: {
       [createJobKind]: defineJob({
         payload: z.strictObject({}),
@@ -120,7 +100,7 @@ export const createBackups = (deps: BackupsDeps) => {
         timeoutMs,
         atOnceInAll: 1,
         outward: true,
-        run: (_, context) => makeAll(context),
+        run: async (_, context) => await makeAll(await destinations.openAll(), context),
       }),
       [scheduleJobKind]: defineJob({
         payload: z.strictObject({}),
@@ -128,13 +108,42 @@ export const createBackups = (deps: BackupsDeps) => {
         timeoutMs,
         outward: true,
         async run(_, context) {
-          await noteMissing()
+          const places = await destinations.openAll()
+          await state.see(
+            places.map(({ id }) => id),
+            (await deps.schedule()) !== 'off',
+          )
           await keys.refresh()
-          const next = await nextAt()
-          if (next !== null && next <= clock.now()) await makeAll(context)
-          await deps.beginDueDrill((await state.read()).lastMadeAt)
+          const nextAt = await readNext()
+          const due = places.filter(({ id }) => (nextAt(id) ?? Number.POSITIVE_INFINITY) <= clock.now())
+          try {
+            if (due.length > 0) await makeAll(due, context)
+          } finally {
+            // One destination that fails keeps no other from being proved.
+            if (!context.signal.aborted) await deps.beginDueDrill()
+          }
         },
       }),
+    },
+    async readState(): Promise<BackupsState> {
+      const [places, read, nextAt] = [await destinations.openAll(), await state.read(), await readNext()]
+      const known = places.map(({ id, name }) => ({ id, name, ...read(id), nextAt: nextAt(id) }))
+      const failed = known.filter(({ lastFailure }) => lastFailure !== null)
+      const detail = failed.map(({ name, lastFailure }) => `${name}: ${lastFailure}`).join(' ')
+      const nexts = known.flatMap((one) => one.nextAt ?? [])
+      return {
+        destinations: known.map(({ id, lastMadeAt, lastTriedAt, lastFailure }) => ({
+          destinationId: id,
+          lastMadeAt: toTime(lastMadeAt),
+          lastFailure: lastFailure === null ? null : { at: toTime(lastTriedAt ?? 0), detail: lastFailure },
+        })),
+        lastMadeAt: toTime(newestOf(known.map(({ lastMadeAt }) => lastMadeAt))),
+        lastFailure:
+          failed.length === 0
+            ? null
+            : { at: toTime(newestOf(failed.map(({ lastTriedAt }) => lastTriedAt)) ?? 0), detail },
+        nextAt: nexts.length === 0 ? null : toTime(Math.max(Math.min(...nexts), clock.now())),
+      }
     },
     async make(accountId: string) {
       if ((await destinations.count()) === 0) throw fail('backup_no_destination')
@@ -142,49 +151,20 @@ export const createBackups = (deps: BackupsDeps) => {
       if ((await deps.pause.since()) !== null) throw fail('backup_paused')
       return await deps.jobs.enqueue(createJobKind, {}, { accountId, key: 'backup', keyUntil: 'ended' })
     },
-    async list(signal: AbortSignal): Promise<Backups> {
-      const own = await keys.keys()
-      const { lastMadeAt, lastTriedAt, lastFailure } = await state.read()
-      const items: Backups['items'] = []
-      const problems: Backups['problems'] = []
-      for (const { id: destinationId, destination } of own ? await destinations.openAll() : [])
-        try {
-          for (const found of own ? await listBackups(destination, own, signal) : [])
-            if ('problem' in found) problems.push({ destinationId, id: found.id, detail: found.problem })
-            else {
-              const { id, createdAt, appVersion, rows, files, storedBytes, sentBytes } = found
-              const time = new Date(createdAt).toISOString()
-              items.push({ id, destinationId, createdAt: time, appVersion, rows, files, storedBytes, sentBytes })
-            }
-        } catch (error) {
-          if (!isExpected(error)) throw error
-          problems.push({ destinationId, id: null, detail: error.message })
-        }
-      const next = await nextAt()
-      return {
-        items: items.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt)),
-        problems,
-        lastMadeAt: lastMadeAt === null ? null : new Date(lastMadeAt).toISOString(),
-        lastFailure:
-          lastFailure === null ? null : { at: new Date(lastTriedAt ?? 0).toISOString(), detail: lastFailure },
-        nextAt: next === null ? null : new Date(Math.max(next, clock.now())).toISOString(),
-      }
-    },
-    async remove(destinationId: string, id: string, signal: AbortSignal): Promise<void> {
-      const place = (await destinations.openAll()).find((one) => one.id === destinationId)
-      if (!place) throw fail('backup_destination_not_found')
-      const own = await keys.keys()
-      try {
-        const known = own ? await listBackups(place.destination, own, signal) : []
-        if (!own || !known.some((one) => one.id === id)) throw fail('backup_not_found')
-        await deleteBackup(place.destination, own, id)
-      } catch (error) {
-        if (!isExpected(error)) throw error
-        throw fail('backup_failed', error.message)
-      }
-    },
   }
 }
+
+type Place = Awaited<ReturnType<Destinations['openAll']>>[number]
+
+const newestOf = (times: readonly (number | null)[]): number | null => {
+  const known = times.filter((time) => time !== null)
+  return known.length === 0 ? null : Math.max(...known)
+}
+
+const toTime = <T extends number | null>(time: T): T extends number ? string : string | null =>
+  (time === null ? null : new Date(time).toISOString()) as T extends number ? string : string | null
+
+const isAway = (error: unknown): boolean => error instanceof DestinationFailure && error.kind === 'unreachable'
 
 const isExpected = (error: unknown): error is Error =>
   error instanceof BackupFailure || error instanceof DestinationFailure

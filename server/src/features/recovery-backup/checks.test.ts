@@ -1,10 +1,9 @@
 import type { BackupSettings } from '@atrium/contract/recovery-backup'
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
-import { createLog } from '../../platform/log/log.ts'
 import { testClock } from '../../testing/clock.ts'
-import { createBackups, scheduleJobKind } from './backups.ts'
 import { ageCheck, drillCheck, noDestinationCheck } from './checks.ts'
+import { createBackupState } from './state.ts'
 
 const hourMs = 3_600_000
 const { signal } = new AbortController()
@@ -12,31 +11,33 @@ const { signal } = new AbortController()
 /** An instance that nobody has given a destination yet. */
 const begin = () => {
   const clock = testClock()
-  const wished = { schedule: 'daily' as BackupSettings['schedule'], destinations: 0 }
+  const wished = { schedule: 'daily' as BackupSettings['schedule'], ids: [] as string[] }
   const schedule = async () => wished.schedule
-  const count = async () => wished.destinations
   let kept: unknown = {}
-  const backups = createBackups({
-    clock,
-    schedule,
-    log: createLog({ level: 'silent' }),
-    saved: {
-      document: (_: string, form: z.ZodType) => ({
-        read: async () => form.parse(kept),
-        change: async (change: (before: unknown) => unknown) => (kept = change(form.parse(kept))),
-      }),
-    },
-    destinations: { count, openAll: async () => [] },
-    keys: { refresh: async () => undefined },
-    beginDueDrill: async () => undefined,
-  } as unknown as Parameters<typeof createBackups>[0])
+  const saved = {
+    document: (_: string, form: z.ZodType) => ({
+      read: async () => form.parse(kept),
+      change: async (change: (before: unknown) => unknown) => (kept = change(form.parse(kept))),
+    }),
+  }
+  const state = createBackupState({ clock, saved } as unknown as Parameters<typeof createBackupState>[0])
+  const places = async () => {
+    const read = await state.read()
+    return wished.ids.map((id) => ({ id, name: id, ...read(id) }))
+  }
+  const options = { places, schedule, withoutSince: state.withoutSince, now: clock.now }
   return {
     clock,
     wished,
+    state,
     /** What the schedule does every few minutes, while it makes no backup. */
-    look: () => backups.jobs[scheduleJobKind].prepare({})?.({ signal } as never),
-    age: () => ageCheck({ state: backups.state, count, schedule, now: clock.now }).run(signal),
-    destination: () => noDestinationCheck(count, schedule).run(signal),
+    look: () => state.see(wished.ids, wished.schedule !== 'off'),
+    age: () => ageCheck(options).run(signal),
+    drill: () =>
+      drillCheck({ ...options, drills: async () => () => ({ drill: null, passed: null }), intervalHours: 24 }).run(
+        signal,
+      ),
+    destination: () => noDestinationCheck(async () => wished.ids.length, schedule).run(signal),
   }
 }
 
@@ -49,9 +50,11 @@ test('an instance without a destination is warned of when somebody looks, and an
   expect(await age()).toBe(null)
   clock.advance(2 * hourMs)
   expect(await age()).toMatchObject({ status: 'fail', message: expect.stringContaining('no destination') })
-  wished.destinations = 1
+  wished.ids = ['disk']
+  await look()
+  expect([await age(), await destination()]).toEqual([null, null])
+  clock.advance(50 * hourMs)
   expect(await age()).toMatchObject({ status: 'fail', message: expect.stringContaining('no backup has been made yet') })
-  expect(await destination()).toBe(null)
 })
 
 test('where backups are turned off none is missing, and they count from when they are turned on', async () => {
@@ -68,11 +71,21 @@ test('where backups are turned off none is missing, and they count from when the
   expect(await age()).toMatchObject({ status: 'fail' })
 })
 
+test('a destination without a backup is warned of where none is made by itself', async () => {
+  const { wished, look, age } = begin()
+  wished.ids = ['disk']
+  wished.schedule = 'off'
+  await look()
+  expect(await age()).toMatchObject({ status: 'warn', message: expect.stringContaining('back up by hand') })
+})
+
 test('backups that no restore drill ever proved are warned of', async () => {
-  const nothing = async () => ({ drill: null, passed: null })
-  expect(await drillCheck(nothing, async () => false).run(signal)).toBe(null)
-  expect(await drillCheck(nothing, async () => true).run(signal)).toMatchObject({
-    status: 'warn',
-    message: expect.stringContaining('No backup has passed a restore drill yet'),
-  })
+  const { clock, wished, state, drill } = begin()
+  wished.ids = ['disk']
+  expect(await drill()).toBe(null)
+  await state.note('disk', () => ({ firstMadeAt: clock.now() }))
+  clock.advance(48 * hourMs)
+  expect(await drill()).toBe(null)
+  clock.advance(1)
+  expect(await drill()).toMatchObject({ status: 'warn', message: expect.stringContaining('disk: never') })
 })

@@ -3,7 +3,8 @@ import type { BackupDestination, BackupSettings, RecoveryKey } from '@atrium/con
 import { type DiagnosticCheck, reportFailure, reportPass, reportWarning } from '../../platform/diagnostics/checks.ts'
 import type { RestoreDrills } from './drills.ts'
 import { askAfterMs } from './keys.ts'
-import { isOverdue } from './rules.ts'
+import { isDrillOverdue, isOverdue } from './rules.ts'
+import type { BackupState, PlaceState } from './state.ts'
 
 /** Whether this is a copy that must not act yet. */
 export const pauseCheck = (since: () => Promise<number | null>): DiagnosticCheck => ({
@@ -51,54 +52,99 @@ export const noDestinationCheck = (
 const noDestination =
   'No backups are made: there is no destination for them. Add one under Settings, Backups, or turn them off there.'
 
-/** Whether the last backup is as old as its schedule says, and went well. */
+/** A destination, and what came of the backups there. */
+export type PlaceReport = Pick<PlaceState, 'missingSince' | 'firstMadeAt' | 'lastMadeAt' | 'lastFailure'> & {
+  readonly name: string
+}
+
+/** Whether the last backup at each destination is as old as the schedule says, and went well. */
 export const ageCheck = ({
-  state,
-  count,
+  places,
+  withoutSince,
   schedule,
   now,
 }: {
-  readonly state: () => Promise<Parameters<typeof isOverdue>[1] & { readonly lastFailure: string | null }>
-  /** Of destinations. */
-  readonly count: () => Promise<number>
+  readonly places: () => Promise<readonly PlaceReport[]>
+  readonly withoutSince: BackupState['withoutSince']
   readonly schedule: () => Promise<BackupSettings['schedule']>
   readonly now: () => number
 }): DiagnosticCheck => ({
   id: 'backup-age',
   watched: true,
   async run() {
-    const times = await state()
-    const overdue = isOverdue(await schedule(), times, now())
-    if ((await count()) === 0) return overdue ? reportFailure(noDestination) : null
-    const last =
-      times.lastMadeAt === null
-        ? 'no backup has been made yet'
-        : `the last one was made ${new Date(times.lastMadeAt).toISOString()}`
-    if (overdue) return reportFailure(`A backup is overdue; ${last}. ${times.lastFailure ?? ''}`.trim())
-    if (times.lastFailure !== null) return reportWarning(`The last backup failed. ${times.lastFailure}`)
-    return times.lastMadeAt === null ? null : reportPass(`No backup is overdue; ${last}.`)
+    const [known, every] = [await places(), await schedule()]
+    if (known.length === 0) {
+      const times = { lastMadeAt: null, missingSince: await withoutSince() }
+      return isOverdue(every, times, now()) ? reportFailure(noDestination) : null
+    }
+    const overdue = known.filter((place) => isOverdue(every, place, now()))
+    if (overdue.length > 0)
+      return reportFailure(
+        `A backup is overdue. ${overdue.map((place) => `${describe(place)} ${place.lastFailure ?? ''}`.trim()).join(' ')}`,
+      )
+    const failed = known.filter(({ lastFailure }) => lastFailure !== null)
+    if (failed.length > 0)
+      return reportWarning(
+        `The last backup failed. ${failed.map(({ name, lastFailure }) => `${name}: ${lastFailure}`).join(' ')}`,
+      )
+    const without = known.filter(({ lastMadeAt }) => lastMadeAt === null)
+    if (without.length > 0 && every === 'off')
+      return reportWarning(
+        `${without.map(describe).join(' ')} The schedule is off: back up by hand under Settings, Backups, or choose a schedule.`,
+      )
+    // The first one is to come, or is made just now; once it should be there it is overdue.
+    if (without.length === known.length) return null
+    return reportPass(known.map(describe).join(' '))
   },
 })
 
-/** Whether a backup has come back in a restore drill of late. */
-export const drillCheck = (last: RestoreDrills['last'], isOverdue: () => Promise<boolean>): DiagnosticCheck => ({
+const describe = ({ name, lastMadeAt }: PlaceReport): string =>
+  `${name}: ${lastMadeAt === null ? 'no backup has been made yet.' : `the last one was made ${new Date(lastMadeAt).toISOString()}.`}`
+
+/** Whether a backup of each destination has come back in a restore drill of late. */
+export const drillCheck = ({
+  places,
+  drills,
+  intervalHours,
+  now,
+}: {
+  readonly places: () => Promise<readonly (PlaceReport & { readonly id: string })[]>
+  readonly drills: RestoreDrills['read']
+  readonly intervalHours: number
+  readonly now: () => number
+}): DiagnosticCheck => ({
   id: 'backup-drill',
   watched: true,
   async run() {
-    const { drill, passed } = await last()
-    if (drill && drill.error !== null)
+    const read = await drills()
+    const known = (await places()).map((place) => ({ ...place, ...read(place.id) }))
+    // Each destination until one of its own passes: drills take turns.
+    const failed = known.filter(({ drill }) => drill?.error)
+    if (failed.length > 0)
       return reportFailure(
-        `The last restore drill failed (${drill.destinationName}): ${drill.error} Back up and run another drill under Settings, Backups.`,
+        `The last restore drill failed. ${failed.map(({ name, drill }) => `${name}: ${drill?.error}`).join(' ')} ${
+          failed.some(({ drill }) => drill?.damaged)
+            ? 'The next backup there sends everything again. Back up and run another drill under Settings, Backups.'
+            : 'Run another drill under Settings, Backups.'
+        }`,
       )
-    if (await isOverdue())
+    const overdue = known.filter(({ firstMadeAt, passed }) =>
+      isDrillOverdue(intervalHours, known.length, { firstMadeAt, lastPassedAt: passed?.finishedAt ?? null }, now()),
+    )
+    if (overdue.length > 0)
       return reportWarning(
-        passed
-          ? `No restore drill has passed since ${new Date(passed.finishedAt).toISOString()}.`
-          : 'No backup has passed a restore drill yet. Run one under Settings, Backups.',
+        `No restore drill has passed of late. Run one under Settings, Backups. ${overdue.map(({ name, passed }) => `${name}: ${passed ? `the last one at ${new Date(passed.finishedAt).toISOString()}.` : 'never.'}`).join(' ')}`,
       )
-    if (!drill) return null
-    const time = new Date(drill.finishedAt).toISOString()
-    return reportPass(`The backup in ${drill.destinationName} passed a restore drill at ${time}.`)
+    const proved = known.flatMap(({ name, passed }) => (passed ? { name, ...passed } : []))
+    if (proved.length === 0) return null
+    return reportPass(
+      proved
+        .map(
+          ({ name, finishedAt }) =>
+            `The backup in ${name} passed a restore drill at ${new Date(finishedAt).toISOString()}.`,
+        )
+        .join(' '),
+    )
   },
 })
 

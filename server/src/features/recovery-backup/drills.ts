@@ -4,7 +4,13 @@ import { readdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Drills } from '@atrium/contract/recovery-backup'
 import { z } from 'zod'
-import { BackupFailure, listBackups, type ProofOptions, proveBackup } from '../../platform/backups/index.ts'
+import {
+  BackupFailure,
+  type BackupFailureCode,
+  listBackups,
+  type ProofOptions,
+  proveBackup,
+} from '../../platform/backups/index.ts'
 import { DestinationFailure } from '../../platform/backups/destinations/destination.ts'
 import type { Migration } from '../../platform/db/index.ts'
 import { fail } from '../../platform/http/refusal.ts'
@@ -13,6 +19,7 @@ import type { Platform } from '../../platform/platform.ts'
 import type { Destinations } from './destinations.ts'
 import type { Keys } from './keys.ts'
 import { drillIsDue } from './rules.ts'
+import type { BackupState } from './state.ts'
 
 /** Times in milliseconds. */
 const Kept = z.strictObject({
@@ -34,10 +41,12 @@ const Kept = z.strictObject({
   restoreMs: z.number().nullable(),
   /** null: it passed. */
   error: z.string().nullable(),
+  /** The backup itself is at fault: a pack of it is damaged, gone or another one. */
+  damaged: z.boolean().default(false),
 })
 type Kept = z.infer<typeof Kept>
 const Document = z.object({ drills: z.array(Kept).default([]) })
-const mostKept = 50
+const mostListed = 50
 
 const Wish = z.strictObject({
   origin: z.enum(['scheduled', 'manual']),
@@ -49,8 +58,9 @@ type Wish = z.infer<typeof Wish>
 export const drillJobKind = 'recovery-backup.drill'
 
 export interface DrillsDeps extends Pick<Platform, 'clock' | 'jobs' | 'log' | 'saved'> {
-  readonly destinations: Destinations
+  readonly destinations: Pick<Destinations, 'openAll'>
   readonly keys: Keys
+  readonly state: Pick<BackupState, 'read'>
   readonly instanceKey: Buffer
   readonly migrations: readonly Migration[]
   readonly sealed: ProofOptions['sealed']
@@ -62,17 +72,19 @@ export interface DrillsDeps extends Pick<Platform, 'clock' | 'jobs' | 'log' | 's
 }
 
 export const createDrills = (deps: DrillsDeps) => {
-  const { clock, destinations, keys, log, intervalHours } = deps
+  const { clock, destinations, keys, log, state, intervalHours } = deps
   const document = deps.saved.document('recovery-drills', Document)
   const scratchFolder = join(deps.dataDir, 'scratch')
 
-  /** The destination that was wished for, or the one whose last drill is the longest ago. */
+  /** The destination that was wished for, or of those with a backup the one whose last drill is the longest ago. */
   const chooseDestination = async ({ destinationId }: Wish) => {
     const places = await destinations.openAll()
     const { drills } = await document.read()
+    const read = await state.read()
     const lastOf = (id: string) => drills.find((drill) => drill.destinationId === id)?.startedAt ?? 0
-    const [oldest] = places.toSorted((a, b) => lastOf(a.id) - lastOf(b.id))
-    const place = destinationId === null ? oldest : places.find(({ id }) => id === destinationId)
+    const isEmpty = (id: string) => Number(read(id).lastMadeAt === null)
+    const [first] = places.toSorted((a, b) => isEmpty(a.id) - isEmpty(b.id) || lastOf(a.id) - lastOf(b.id))
+    const place = destinationId === null ? first : places.find(({ id }) => id === destinationId)
     if (!place) throw new JobFailure('backup_no_destination', 'Destination any more not found.')
     return place
   }
@@ -80,19 +92,24 @@ export const createDrills = (deps: DrillsDeps) => {
   const run = async (wish: Wish, { signal, progress }: JobContext): Promise<void> => {
     const { destination, ...place } = await chooseDestination(wish)
     const startedAt = clock.now()
-    const nothing = { backupCreatedAt: null, tables: null, rows: null, values: null, searches: null }
+    const nothing = { tables: null, rows: null, values: null, searches: null }
     const untimed = { storedBytes: null, verifyMs: null, restoreMs: null }
+    /** Which backup it is about, once that is known. */
+    let about: Pick<Kept, 'backupId' | 'backupCreatedAt'> = { backupId: wish.backupId, backupCreatedAt: null }
     let outcome: Omit<Kept, 'id' | 'origin' | 'startedAt' | 'finishedAt' | 'destinationId' | 'destinationName'>
     try {
       await removeLeftovers(scratchFolder, startedAt)
       const own = await keys.keys()
       const known = own ? await listBackups(destination, own, signal) : []
-      const id = wish.backupId ?? known.find((one) => !('problem' in one))?.id
-      const found = known.find((one) => one.id === id)
-      if (!own || !found) throw new BackupFailure('missing', 'There are no backups at this destination.')
+      // The newest one, also where it cannot be read: an older one in its place would pass for it.
+      const found = wish.backupId === null ? known[0] : known.find(({ id }) => id === wish.backupId)
+      if (!own || !found) throw new BackupFailure('refused', 'There are no backups at this destination.')
+      about = { backupId: found.id, backupCreatedAt: null }
+      if ('problem' in found) throw new BackupFailure('refused', found.problem)
+      about = { backupId: found.id, backupCreatedAt: found.createdAt }
       const {
-        id: backupId,
-        createdAt: backupCreatedAt,
+        id: _id,
+        createdAt: _createdAt,
         dialect: _dialect,
         ...figures
       } = await proveBackup({
@@ -108,18 +125,26 @@ export const createDrills = (deps: DrillsDeps) => {
         signal,
         onProgress: (rows) => progress(rows, null),
       })
-      outcome = { backupId, backupCreatedAt, ...figures, error: null }
+      outcome = { ...about, ...figures, error: null, damaged: false }
     } catch (error) {
       if (signal.aborted) throw error
       const isExpected = error instanceof BackupFailure || error instanceof DestinationFailure
       if (!isExpected) log.error('a restore drill did not end', { error })
       const detail = isExpected ? error.message : 'The server could not do it. Its log says why.'
-      outcome = { ...nothing, ...untimed, backupId: wish.backupId, error: detail }
+      const damaged = error instanceof BackupFailure && damageCodes.has(error.code)
+      outcome = { ...nothing, ...untimed, ...about, error: detail, damaged }
     }
     const { id: destinationId, name: destinationName } = place
-    const about = { id: randomUUID(), origin: wish.origin, destinationId, destinationName }
-    const drill = { ...about, startedAt, finishedAt: clock.now(), ...outcome }
-    await document.change(({ drills }) => ({ drills: [drill, ...drills].slice(0, mostKept) }))
+    const drill = {
+      id: randomUUID(),
+      origin: wish.origin,
+      destinationId,
+      destinationName,
+      startedAt,
+      finishedAt: clock.now(),
+      ...outcome,
+    }
+    await document.change(({ drills }) => ({ drills: keepOf([drill, ...drills]) }))
     if (drill.error !== null) throw new JobFailure('drill_failed', drill.error)
   }
 
@@ -130,30 +155,46 @@ export const createDrills = (deps: DrillsDeps) => {
       keyUntil: 'ended',
     })
 
-  /** The newest of all, and the newest that passed. */
-  const last = async () => {
-    const { drills } = await document.read()
-    return { drill: drills[0] ?? null, passed: drills.find(({ error }) => error === null) ?? null }
+  const newestAt = (drills: readonly Kept[], destinationId: string) => {
+    const here = drills.filter((drill) => drill.destinationId === destinationId)
+    return { drill: here[0] ?? null, passed: here.find(({ error }) => error === null) ?? null }
   }
 
   return {
-    last,
-    /** Of one destination. */
-    async lastPassed(destinationId: string): Promise<Kept | null> {
+    /** Gives the newest of a destination, and the newest that passed there. */
+    async read(): Promise<(destinationId: string) => { drill: Kept | null; passed: Kept | null }> {
       const { drills } = await document.read()
-      return drills.find((drill) => drill.destinationId === destinationId && drill.error === null) ?? null
+      return (id) => newestAt(drills, id)
+    },
+    /** Of one destination. */
+    lastPassed: async (id: string): Promise<Kept | null> => newestAt((await document.read()).drills, id).passed,
+    /**
+     * Whether a drill found damage at a destination that the next backup would build on: in a backup since `wholeAt`
+     * (milliseconds), when everything was sent for the last time, with none of it or later that passed after that.
+     */
+    async isDamaged(destinationId: string, wholeAt: number | null): Promise<boolean> {
+      const { drills } = await document.read()
+      let proved = wholeAt === null ? -1 : wholeAt - 1
+      for (const drill of drills.filter((one) => one.destinationId === destinationId)) {
+        const of = drill.backupCreatedAt ?? -1
+        if (drill.damaged && of > proved) return true
+        if (drill.error === null) proved = Math.max(proved, of)
+      }
+      return false
     },
     jobs: {
       [drillJobKind]: defineJob({ payload: Wish, attempts: 2, timeoutMs: 12 * 3600_000, atOnceInAll: 1, run }),
     },
     /** Begins one where the last is longer ago than the interval, and there is something to restore. */
-    async beginDue(lastMadeAt: number | null): Promise<void> {
-      const { drill } = await last()
-      if (!drillIsDue(intervalHours, lastMadeAt, drill?.finishedAt ?? null, clock.now())) return
+    async beginDue(): Promise<void> {
+      const [last] = (await document.read()).drills
+      const read = await state.read()
+      const hasBackup = (await destinations.openAll()).some(({ id }) => read(id).lastMadeAt !== null)
+      if (!drillIsDue(intervalHours, hasBackup, last?.finishedAt ?? null, clock.now())) return
       await enqueue({ origin: 'scheduled', destinationId: null, backupId: null }, null)
     },
     async begin(accountId: string, wish: Omit<Wish, 'origin'>) {
-      const places = await destinations.list()
+      const places = await destinations.openAll()
       if (places.length === 0) throw fail('backup_no_destination')
       if (wish.destinationId !== null && !places.some(({ id }) => id === wish.destinationId))
         throw fail('backup_destination_not_found')
@@ -161,13 +202,29 @@ export const createDrills = (deps: DrillsDeps) => {
     },
     async list(): Promise<Drills> {
       const { drills } = await document.read()
-      return { items: drills.map(toDrill), intervalHours: intervalHours === 0 ? null : intervalHours }
+      return {
+        items: drills.slice(0, mostListed).map(toDrill),
+        intervalHours: intervalHours === 0 ? null : intervalHours,
+      }
     },
   }
 }
 export type RestoreDrills = ReturnType<typeof createDrills>
 
-const toDrill = ({ startedAt, finishedAt, backupCreatedAt, ...drill }: Kept): Drills['items'][number] => ({
+/** What shows that the bytes at a destination are at fault, and not the way to them or the wish. */
+const damageCodes: ReadonlySet<BackupFailureCode> = new Set(['damaged', 'missing', 'different'])
+
+/** As many as are listed, and of each destination the newest that passed: what that one proved stays there. */
+const keepOf = (drills: readonly Kept[]): Kept[] => {
+  const known = new Set<string>()
+  return drills.filter(({ destinationId, error }, at) => {
+    const isNewestPassed = error === null && !known.has(destinationId)
+    if (isNewestPassed) known.add(destinationId)
+    return at < mostListed || isNewestPassed
+  })
+}
+
+const toDrill = ({ startedAt, finishedAt, backupCreatedAt, damaged: _, ...drill }: Kept): Drills['items'][number] => ({
   ...drill,
   status: drill.error === null ? 'passed' : 'failed',
   startedAt: new Date(startedAt).toISOString(),
@@ -196,7 +253,7 @@ const requireRoom = async (folder: string, storedBytes: number): Promise<void> =
   const needed = storedBytes * 4 + 256 * 1024 ** 2
   if (bavail * bsize < needed)
     throw new BackupFailure(
-      'missing',
+      'refused',
       `There is no room for a drill: it wants up to ${Math.ceil(needed / 1024 ** 2)} MiB beside the data.`,
     )
 }

@@ -9,16 +9,17 @@ import type { DiagnosticCheck } from '../../platform/diagnostics/checks.ts'
 import type { Handlers } from '../../platform/http/area.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { BoundSettings } from '../../platform/settings/index.ts'
+import { createBackupList } from './backup-list.ts'
 import { type BackupsDeps, createBackups } from './backups.ts'
 import { ageCheck, destinationsCheck, drillCheck, keyCheck, noDestinationCheck, pauseCheck } from './checks.ts'
 import { createDestinations, type DestinationsDeps } from './destinations.ts'
 import { createDrills, type DrillsDeps } from './drills.ts'
 import { type FirstRestoreDeps, firstRestoreHandlers } from './first-restore.ts'
 import { createKeys } from './keys.ts'
-import { backupMetrics } from './metrics.ts'
+import { recordBackups } from './metrics.ts'
 import { createRetention, type RetentionDeps } from './retention.ts'
-import { isDrillOverdue, isOverdue } from './rules.ts'
 import type { ScheduleFields } from './settings.ts'
+import { createBackupState } from './state.ts'
 
 /** What the process gives. */
 export type RecoveryBackupOptions = Pick<DestinationsDeps, 'dataDir'> &
@@ -27,7 +28,7 @@ export type RecoveryBackupOptions = Pick<DestinationsDeps, 'dataDir'> &
 
 export interface RecoveryBackupDeps
   extends DestinationsDeps,
-    Omit<BackupsDeps, 'destinations' | 'keys' | 'schedule' | 'beginDueDrill' | 'prune'>,
+    Omit<BackupsDeps, 'beginDueDrill' | 'destinations' | 'isDamaged' | 'keys' | 'prune' | 'schedule' | 'state'>,
     Pick<DrillsDeps, 'migrations' | 'sealed'>,
     Pick<RetentionDeps, 'retention'>,
     Pick<FirstRestoreDeps, 'hasUsers'>,
@@ -45,10 +46,12 @@ export const createRecoveryBackup = (deps: RecoveryBackupDeps) => {
   const formerKeys = async () => [...(await deps.vault.formerKeys()), ...(previousKey ? [previousKey] : [])]
   const keys = createKeys({ ...deps, instanceKey, formerKeys, openAll: destinations.openAll })
   const readSchedule = async () => (await deps.schedule.values()).schedule
+  const state = createBackupState(deps)
   const drills = createDrills({
     ...deps,
     destinations,
     keys,
+    state,
     instanceKey,
     instance: deps.source.database,
     intervalHours: deps.drillIntervalHours,
@@ -58,28 +61,24 @@ export const createRecoveryBackup = (deps: RecoveryBackupDeps) => {
     ...deps,
     destinations,
     keys,
+    state,
     schedule: readSchedule,
+    isDamaged: drills.isDamaged,
     beginDueDrill: drills.beginDue,
     prune: retention.prune,
   })
-  const isDrillLate = async (): Promise<boolean> => {
-    const { firstMadeAt } = await backups.state()
-    const { passed } = await drills.last()
-    const times = { firstMadeAt, lastPassedAt: passed?.finishedAt ?? null }
-    return isDrillOverdue(deps.drillIntervalHours, times, deps.clock.now())
+  const backupList = createBackupList({ destinations, keys })
+  const places = async () => {
+    const read = await state.read()
+    return (await destinations.openAll()).map(({ id, name }) => ({ id, name, ...read(id) }))
   }
-  const figures = deps.metrics?.bind(backupMetrics)
-  deps.metrics?.onScrape(async () => {
-    const times = await backups.state()
-    const { lastMadeAt, lastBytes } = times
-    figures?.backup_last_made_timestamp_seconds({}, (lastMadeAt ?? 0) / 1000)
-    figures?.backup_overdue({}, isOverdue(await readSchedule(), times, deps.clock.now()) ? 1 : 0)
-    figures?.backup_last_bytes({}, lastBytes)
-    const { drill, passed } = await drills.last()
-    figures?.backup_last_drill_timestamp_seconds({}, (passed?.finishedAt ?? 0) / 1000)
-    figures?.backup_last_drill_duration_seconds({}, drill ? (drill.finishedAt - drill.startedAt) / 1000 : 0)
-    figures?.backup_drill_overdue({}, (await isDrillLate()) ? 1 : 0)
-    figures?.backup_last_drill_success({}, drill?.error === null ? 1 : 0)
+  recordBackups(deps.metrics, {
+    places,
+    drills: drills.read,
+    withoutSince: state.withoutSince,
+    schedule: readSchedule,
+    drillIntervalHours: deps.drillIntervalHours,
+    now: deps.clock.now,
   })
   const settings = async () => {
     const { schedule } = await deps.schedule.read()
@@ -103,6 +102,7 @@ export const createRecoveryBackup = (deps: RecoveryBackupDeps) => {
     updateDestination: ({ params: { id }, body }) => destinations.update(id, body),
     async removeDestination({ params: { id } }) {
       await destinations.remove(id)
+      await state.forget(id)
       return {}
     },
     testDestination: ({ params: { id } }, { signal }) => destinations.test(id, signal),
@@ -114,13 +114,14 @@ export const createRecoveryBackup = (deps: RecoveryBackupDeps) => {
     retention: () => retention.read(),
     updateRetention: ({ body }) => retention.change(body),
     previewRetention: ({ body }, { signal }) => retention.preview(body, signal),
-    backups: (_, { signal }) => backups.list(signal),
+    backups: (_, { signal }) => backupList.list(signal),
+    backupsState: () => backups.readState(),
     async makeBackup(_, { caller, answerStatus }) {
       answerStatus(202)
       return await backups.make(caller.accountId)
     },
     async removeBackup({ params: { id }, query: { destinationId } }, { signal }) {
-      await backups.remove(destinationId, id, signal)
+      await backupList.remove(destinationId, id, signal)
       return {}
     },
     drills: () => drills.list(),
@@ -132,13 +133,14 @@ export const createRecoveryBackup = (deps: RecoveryBackupDeps) => {
     makeKey: () => keys.makeRecoveryKey(),
     confirmKey: ({ body: { group } }) => keys.confirm(group),
   }
+  const { now } = deps.clock
   const checks: DiagnosticCheck[] = [
     pauseCheck(deps.pause.since),
     destinationsCheck(destinations.list),
     noDestinationCheck(destinations.count, readSchedule),
-    ageCheck({ state: backups.state, count: destinations.count, schedule: readSchedule, now: deps.clock.now }),
-    drillCheck(drills.last, isDrillLate),
-    keyCheck({ status: keys.status, now: deps.clock.now }),
+    ageCheck({ places, withoutSince: state.withoutSince, schedule: readSchedule, now }),
+    drillCheck({ places, drills: drills.read, intervalHours: deps.drillIntervalHours, now }),
+    keyCheck({ status: keys.status, now }),
   ]
   /** Not waited for: a destination may be slow. Where it fails, the next look at the schedule tries it again. */
   const refreshKeys = (): void =>

@@ -1,22 +1,68 @@
 /** What is told of backups. */
+import type { BackupSettings } from '@atrium/contract/recovery-backup'
 import { defineGauge } from '../../platform/metrics/definition.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { RestoreDrills } from './drills.ts'
+import { isDrillOverdue, isOverdue } from './rules.ts'
+import type { BackupState, PlaceState } from './state.ts'
 
 export const backupMetrics = {
   backup_last_made_timestamp_seconds: defineGauge(
-    'When the last backup was made at every destination, in seconds since 1970; 0 for never',
+    'When the last backup was made at the destination where that is the longest ago, in seconds since 1970; 0 for never',
     { unit: 'seconds' },
+  ),
+  backup_overdue: defineGauge(
+    '1 where the last backup at a destination is older than two intervals of the schedule and an hour, or none was made for that long; else 0',
   ),
   backup_last_drill_timestamp_seconds: defineGauge(
     'When a restore drill last passed, in seconds since 1970; 0 for never',
     { unit: 'seconds' },
   ),
   backup_last_drill_duration_seconds: defineGauge('How long the last restore drill took', { unit: 'seconds' }),
-  backup_last_drill_success: defineGauge('1 where the last restore drill passed, 0 where it failed or there was none'),
-  backup_overdue: defineGauge(
-    '1 where the last backup is older than two intervals of the schedule and an hour, or none was made for that long; else 0',
+  backup_last_drill_success: defineGauge(
+    '1 where the last restore drill of every destination that had one passed, 0 where one failed or there was none',
   ),
   backup_drill_overdue: defineGauge(
-    '1 where backups are made and no restore drill has passed for two of its intervals; else 0',
+    '1 where a destination has backups and no restore drill has passed there in its turn and one more; else 0',
   ),
   backup_last_bytes: defineGauge('What the last backup takes at a destination', { unit: 'bytes' }),
+}
+
+interface Known {
+  readonly places: () => Promise<readonly (PlaceState & { readonly id: string })[]>
+  readonly drills: RestoreDrills['read']
+  readonly withoutSince: BackupState['withoutSince']
+  readonly schedule: () => Promise<BackupSettings['schedule']>
+  readonly drillIntervalHours: number
+  readonly now: () => number
+}
+
+/** Tells how things are, of all destinations together, whenever somebody asks. */
+export const recordBackups = (metrics: Platform['metrics'], by: Known): void => {
+  const figures = metrics?.bind(backupMetrics)
+  metrics?.onScrape(async () => {
+    const [schedule, withoutSince, read, now] = [
+      await by.schedule(),
+      await by.withoutSince(),
+      await by.drills(),
+      by.now(),
+    ]
+    const known = (await by.places()).map((place) => ({ ...place, ...read(place.id) }))
+    const made = known.map(({ lastMadeAt }) => lastMadeAt ?? 0)
+    const passed = known.flatMap((one) => one.passed?.finishedAt ?? [])
+    const ran = known.flatMap(({ drill }) => drill ?? []).toSorted((a, b) => b.finishedAt - a.finishedAt)
+    const [newest] = ran
+    const times = known.length > 0 ? known : [{ lastMadeAt: null, missingSince: withoutSince }]
+    const isDrillLate = ({ firstMadeAt, passed }: (typeof known)[number]): boolean => {
+      const since = { firstMadeAt, lastPassedAt: passed?.finishedAt ?? null }
+      return isDrillOverdue(by.drillIntervalHours, known.length, since, now)
+    }
+    figures?.backup_last_made_timestamp_seconds({}, made.length === 0 ? 0 : Math.min(...made) / 1000)
+    figures?.backup_overdue({}, times.some((one) => isOverdue(schedule, one, now)) ? 1 : 0)
+    figures?.backup_last_bytes({}, Math.max(0, ...known.map(({ lastBytes }) => lastBytes)))
+    figures?.backup_last_drill_timestamp_seconds({}, Math.max(0, ...passed) / 1000)
+    figures?.backup_last_drill_duration_seconds({}, newest ? (newest.finishedAt - newest.startedAt) / 1000 : 0)
+    figures?.backup_last_drill_success({}, newest && ran.every(({ error }) => error === null) ? 1 : 0)
+    figures?.backup_drill_overdue({}, known.some(isDrillLate) ? 1 : 0)
+  })
 }

@@ -27,7 +27,7 @@ beforeAll(async () => {
   app = await startTestApp({ env: { BACKUP_FOLDER: fixedFolder } })
   admin = await app.signUpAdmin()
   // The first one is due at once.
-  const lastMadeAt = async () => (await admin.call(routes.backups, {})).lastMadeAt
+  const lastMadeAt = async () => (await admin.call(routes.backupsState, {})).lastMadeAt
   await vi.waitUntil(async () => (await lastMadeAt()) !== null, { timeout: 120_000, interval: 100 })
 })
 afterAll(async () => {
@@ -92,7 +92,7 @@ test('storage that the environment names is called where it stands, and changed 
 
     // The recipient of the operator opens them, and finds no encryption key in them.
     await administrator.call(routes.makeBackup, {})
-    const madeAt = async () => (await administrator.call(routes.backups, {})).lastMadeAt
+    const madeAt = async () => (await administrator.call(routes.backupsState, {})).lastMadeAt
     await vi.waitUntil(async () => (await madeAt()) !== null, { timeout: 120_000, interval: 100 })
     const opened = await openBackupKeys(openFolder(second), { identity })
     expect(opened).toMatchObject({ instanceKey: null, keys: { escrow: false } })
@@ -178,7 +178,8 @@ test('a backup goes to every destination, says which of them failed, and is take
   for (const { id, source } of places)
     if (source === 'saved') await admin.call(routes.removeDestination, { params: { id } })
   expect(await makeBackup()).toMatchObject({ state: 'succeeded' })
-  const { items: made, lastMadeAt, lastFailure, nextAt } = await admin.call(routes.backups, {})
+  const { items: made } = await admin.call(routes.backups, {})
+  const { lastMadeAt, lastFailure, nextAt } = await admin.call(routes.backupsState, {})
   expect(made[0]).toMatchObject({ destinationId: 'environment', rows: expect.any(Number) })
   expect(lastMadeAt).not.toBeNull()
   expect(lastFailure).toBeNull()
@@ -190,7 +191,12 @@ test('a backup goes to every destination, says which of them failed, and is take
   expect(failed).toMatchObject({ state: 'failed', failure: { code: 'backup_failed' } })
   const after = await admin.call(routes.backups, {})
   expect(after.items[0]?.id).not.toBe(made[0]?.id)
-  expect(after.lastFailure?.detail).toContain('Broken')
+  const { destinations, ...state } = await admin.call(routes.backupsState, {})
+  expect(state.lastFailure?.detail).toContain('Broken')
+  expect(destinations).toMatchObject([
+    { destinationId: 'environment', lastMadeAt: state.lastMadeAt, lastFailure: null },
+    { destinationId: brokenId, lastMadeAt: null, lastFailure: { detail: expect.any(String) } },
+  ])
   expect(after.problems).toMatchObject([{ destinationId: brokenId, id: null }])
   await admin.call(routes.removeDestination, { params: { id: brokenId } })
 
@@ -299,7 +305,7 @@ test('how often backups are made is a setting', async () => {
   expect(await admin.call(routes.settings, {})).toEqual({ schedule: 'daily', source: 'default' })
   const off = await admin.call(routes.updateSettings, { body: { schedule: 'off' } })
   expect(off).toEqual({ schedule: 'off', source: 'saved' })
-  expect((await admin.call(routes.backups, {})).nextAt).toBeNull()
+  expect((await admin.call(routes.backupsState, {})).nextAt).toBeNull()
 })
 
 test('nobody but administrators sees or changes anything of it', async () => {

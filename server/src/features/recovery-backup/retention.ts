@@ -54,15 +54,15 @@ export const createRetention = ({ clock, log, retention, destinations, keys, las
         }
       return { items: items.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt)) }
     },
-    /** After a backup. What cannot be taken away now is tried again after the next one. */
+    /** After a backup, also one that failed. What cannot be taken away now is tried again after the next one. */
     async prune(place: { readonly id: string; readonly destination: Destination }, signal: AbortSignal): Promise<void> {
       try {
         const { backups, freedBytes } = await apply(place, (await read()).policy, { dryRun: false, signal })
         const removed = backups.filter(({ reasons }) => reasons.length === 0).length
         if (removed > 0 || freedBytes > 0) log.info('old backups were taken away', { removed, freedBytes })
       } catch (error) {
-        if (!isExpected(error)) throw error
-        log.warn('old backups were not taken away', { error })
+        if (signal.aborted) throw error
+        log[isExpected(error) ? 'warn' : 'error']('old backups were not taken away', { error })
       }
     },
   }

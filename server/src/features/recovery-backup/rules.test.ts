@@ -20,28 +20,32 @@ describe('a backup is due', () => {
 })
 
 test('two missed times and an hour make it overdue, also where none was ever made', () => {
-  const overdue = (lastMadeAt: number | null, missingSince: number | null = null) =>
+  const overdue = (lastMadeAt: number | null, missingSince: number | null) =>
     isOverdue('daily', { lastMadeAt, missingSince }, now)
-  expect([overdue(at('18T08:00:00')), overdue(at('18T10:00:00')), overdue(null)]).toEqual([true, false, false])
-  expect([overdue(null, at('18T08:00:00')), overdue(null, at('18T10:00:00'))]).toEqual([true, false])
+  expect(['18T08:00:00', '18T10:00:00'].map((time) => overdue(at(time), null))).toEqual([true, false])
+  expect(['18T08:00:00', '18T10:00:00'].map((time) => overdue(null, at(time)))).toEqual([true, false])
+  expect(overdue(null, null)).toBe(false)
   expect(isOverdue('off', { lastMadeAt: 1, missingSince: 1 }, now)).toBe(false)
 })
 
-test('two missed drills make them overdue, also where none has ever passed', () => {
-  const overdue = (firstMadeAt: number | null, lastPassedAt: number | null, hours = 24) =>
-    isDrillOverdue(hours, { firstMadeAt, lastPassedAt }, now)
-  expect([overdue(at('18T09:00:00'), null), overdue(at('18T11:00:00'), null)]).toEqual([true, false])
-  expect([overdue(1, at('18T09:00:00')), overdue(1, at('18T11:00:00'))]).toEqual([true, false])
-  expect([overdue(null, null), overdue(1, null, 0)]).toEqual([false, false])
+test('a drill is overdue where none passed in its own turn and one more, also where none has ever passed', () => {
+  const overdue = (destinations: number, firstMadeAt: number | null, lastPassedAt: number | null) =>
+    isDrillOverdue(24, destinations, { firstMadeAt, lastPassedAt }, now)
+  expect(overdue(1, at('18T09:00:00'), null)).toBe(true)
+  expect(overdue(1, at('18T09:00:00'), at('18T11:00:00'))).toBe(false)
+  expect(overdue(2, at('10T09:00:00'), at('18T09:00:00'))).toBe(false)
+  expect(overdue(2, at('10T09:00:00'), at('17T09:00:00'))).toBe(true)
+  expect(overdue(1, null, null)).toBe(false)
+  expect(isDrillOverdue(0, 1, { firstMadeAt: 1, lastPassedAt: null }, now)).toBe(false)
 })
 
 test.each([
-  ['after the first backup', 24, now, null, true],
-  ['a day after the last one', 24, now, at('19T10:00:00'), true],
-  ['not before that', 24, now, at('19T10:00:01'), false],
-  ['when the clock was set back', 24, now, at('21T10:00:00'), true],
-  ['not without a backup', 24, null, null, false],
-  ['not where drills are switched off', 0, now, null, false],
-] as const)('a drill is due %s', (_, hours, lastMadeAt, lastDrillAt, due) => {
-  expect(drillIsDue(hours, lastMadeAt, lastDrillAt, now)).toBe(due)
+  ['after the first backup', 24, true, null, true],
+  ['a day after the last one', 24, true, at('19T10:00:00'), true],
+  ['not before that', 24, true, at('19T10:00:01'), false],
+  ['when the clock was set back', 24, true, at('21T10:00:00'), true],
+  ['not without a backup', 24, false, null, false],
+  ['not where drills are switched off', 0, true, null, false],
+] as const)('a drill is due %s', (_, hours, hasBackup, lastDrillAt, due) => {
+  expect(drillIsDue(hours, hasBackup, lastDrillAt, now)).toBe(due)
 })

@@ -1,26 +1,27 @@
-/** When a backup is due. */
+/** When a backup and a restore drill are due. */
 import type { BackupSettings } from '@atrium/contract/recovery-backup'
 
 type Schedule = BackupSettings['schedule']
 
 const minute = 60_000
+const hour = 60 * minute
 const intervals: Readonly<Record<Exclude<Schedule, 'off'>, number>> = {
   'quarter-hourly': 15 * minute,
-  hourly: 60 * minute,
-  daily: 24 * 60 * minute,
+  hourly: hour,
+  daily: 24 * hour,
 }
 /** Daily ones are made at three, by the clock of UTC. */
-const nightMs = 3 * 60 * minute
+const nightMs = 3 * hour
 /** A try that failed is not followed by the next one at once. */
 const pauseMs = 30 * minute
 
-/** Milliseconds; `lastMadeAt` and `lastTriedAt` are null for never. */
+/** Of one destination, in milliseconds; `lastMadeAt` and `lastTriedAt` are null for never. */
 export interface BackupTimes {
   readonly lastMadeAt: number | null
   readonly lastTriedAt: number | null
 }
 
-/** When the next backup is due, in milliseconds, perhaps in the past; null where none is to be made. */
+/** When the next backup is due at a destination, in milliseconds, perhaps in the past; null where none is to be made. */
 export const nextBackupAt = (
   schedule: Schedule,
   { lastMadeAt, lastTriedAt }: BackupTimes,
@@ -46,26 +47,30 @@ export const isOverdue = (
   now: number,
 ): boolean => {
   const since = lastMadeAt ?? missingSince
-  return schedule !== 'off' && since !== null && now - since > 2 * intervals[schedule] + 60 * minute
-}
-
-/** Whether backups are made for longer than two intervals of drills, and none has passed in that time. */
-export const isDrillOverdue = (
-  intervalHours: number,
-  { firstMadeAt, lastPassedAt }: { readonly firstMadeAt: number | null; readonly lastPassedAt: number | null },
-  now: number,
-): boolean => {
-  const since = lastPassedAt ?? firstMadeAt
-  return intervalHours > 0 && since !== null && now - since > 2 * intervalHours * 60 * minute
+  return schedule !== 'off' && since !== null && now - since > 2 * intervals[schedule] + hour
 }
 
 /** Whether a restore drill is due: there is a backup, and the last drill, however it ended, is longer ago than the interval. */
 export const drillIsDue = (
   intervalHours: number,
-  lastMadeAt: number | null,
+  hasBackup: boolean,
   lastDrillAt: number | null,
   now: number,
 ): boolean =>
   intervalHours > 0 &&
-  lastMadeAt !== null &&
-  (lastDrillAt === null || lastDrillAt > now || now - lastDrillAt >= intervalHours * 60 * minute)
+  hasBackup &&
+  (lastDrillAt === null || lastDrillAt > now || now - lastDrillAt >= intervalHours * hour)
+
+/**
+ * Whether a destination has had backups for longer than its own turn and one more, and no drill has passed there in that
+ * time. `destinations`: how many take turns.
+ */
+export const isDrillOverdue = (
+  intervalHours: number,
+  destinations: number,
+  { firstMadeAt, lastPassedAt }: { readonly firstMadeAt: number | null; readonly lastPassedAt: number | null },
+  now: number,
+): boolean => {
+  const since = lastPassedAt ?? firstMadeAt
+  return intervalHours > 0 && since !== null && now - since > (destinations + 1) * intervalHours * hour
+}

@@ -1,6 +1,6 @@
 /** Makes a backup of a database as it is at one instant: what the backup before has is not sent again. */
 import { type DatabasePlace, openTableSource } from '../db/copy/index.ts'
-import type { Destination } from './destinations/destination.ts'
+import { type Destination, DestinationFailure } from './destinations/destination.ts'
 import { BackupFailure } from './failure.ts'
 import { type BackupKeys, deriveBackupKeys, storeBackupKeys } from './keys.ts'
 import {
@@ -63,8 +63,10 @@ export const createBackup = async (options: CreateOptions): Promise<BackupSummar
   const usable = before ? usablePacks(before, present) : new Set<string>()
   const createdAt = now()
   const source = await openTableSource(database)
+  const writer = createPackWriter(place)
+  // From then on it may be there, whatever the destination says, and need its packs.
+  let isWritten = false
   try {
-    const writer = createPackWriter(place)
     const needed = new Map<string, number>()
     const tables: ManifestTable[] = []
     let rows = 0
@@ -105,8 +107,13 @@ export const createBackup = async (options: CreateOptions): Promise<BackupSummar
         sentBytes,
       },
     }
+    isWritten = true
     const manifestBytes = await writeManifest(destination, derived.objects, manifest, signal)
     return { ...summaryOf(manifest), sentBytes: sentBytes + manifestBytes }
+  } catch (error) {
+    // A full destination gets its room back, for the next try and for what else is kept there.
+    if (!isWritten && !signal?.aborted && error instanceof DestinationFailure) await writer.discard()
+    throw error
   } finally {
     await source.close()
   }

@@ -9,7 +9,7 @@ import { openerFor } from '../../testing/databases.ts'
 import type { DatabasePlace } from '../db/copy/index.ts'
 import { type Database, type Migration, migrate, openDatabase } from '../db/index.ts'
 import { vaultMigrations } from '../vault/tables.ts'
-import type { Destination } from './destinations/destination.ts'
+import { type Destination, DestinationFailure } from './destinations/destination.ts'
 import { openFolder } from './destinations/folder.ts'
 import {
   type BackupKeys,
@@ -161,6 +161,31 @@ describe('a backup', () => {
     expect((await prune(time + 2 * dayMs)).freedBytes).toBeGreaterThan(0)
     await verifyBackup(destination, keys, first.id)
     await verifyBackup(destination, keys, second?.id ?? '')
+  })
+
+  it('that finds a destination full gives back what it took there, unless it may have been made', async () => {
+    const { destination } = await makeFolder()
+    await backUp(destination)
+    const before = await namesIn(destination)
+    // More than a pack, so that one is stored before there is no more room.
+    await sql`insert into notes values (${`large ${time}`}, ${randomBytes(10_000_000).toString('hex')})`.execute(
+      database.tables(),
+    )
+    await write(`after ${time}`)
+    const fullAt = (part: string, count: number): Destination => {
+      let left = count
+      const writeUntil: Destination['write'] = async (name, bytes) => {
+        if (name.includes(part)) left -= 1
+        if (left < 0) throw new DestinationFailure('full', 'No room is left there.')
+        await destination.write(name, bytes)
+      }
+      return { ...destination, write: writeUntil }
+    }
+    await expect(backUp(fullAt('/packs/', 1))).rejects.toMatchObject({ kind: 'full' })
+    expect(await namesIn(destination)).toEqual(before)
+    await expect(backUp(fullAt('/manifests/', 0))).rejects.toMatchObject({ kind: 'full' })
+    expect((await namesIn(destination)).length).toBeGreaterThan(before.length)
+    await sql`delete from notes where id like 'large%'`.execute(database.tables())
   })
 
   it('that is taken away takes nothing that others need, and pruning that ends at any step does not either', async () => {

@@ -1,7 +1,7 @@
 /** Chunks on their way into packs, and out of them. */
 import { createHmac, type KeyObject, randomBytes } from 'node:crypto'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import type { Destination } from './destinations/destination.ts'
+import { type Destination, DestinationFailure } from './destinations/destination.ts'
 import { BackupFailure } from './failure.ts'
 import { packName, type StoredChunk } from './manifest.ts'
 import { freeBehind, freeMemory } from '../memory.ts'
@@ -31,6 +31,8 @@ export interface PackWriter {
   add(name: string, content: Uint8Array, items: number): Promise<StoredChunk>
   /** Waits until all packs are stored. */
   finish(): Promise<{ packs: ReadonlyMap<string, number>; sentBytes: number }>
+  /** Takes away what was stored, for a backup that is not made after all. What cannot go now is swept later. */
+  discard(): Promise<void>
 }
 
 export const createPackWriter = ({ destination, set, objects, signal }: BackupPlace): PackWriter => {
@@ -71,6 +73,17 @@ export const createPackWriter = ({ destination, set, objects, signal }: BackupPl
       await close()
       await sending
       return { packs, sentBytes }
+    },
+    discard: async () => {
+      await sending.catch(() => undefined)
+      for (const id of packs.keys())
+        try {
+          await destination.remove(packName(set, id), signal)
+        } catch (error) {
+          if (!(error instanceof DestinationFailure)) throw error
+          // The same would come of the others.
+          if (error.kind === 'unreachable') return
+        }
     },
   }
 }

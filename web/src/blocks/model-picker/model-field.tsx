@@ -12,7 +12,6 @@ export function ModelField({
   none,
   reset,
   selection,
-  withoutAgents,
   onChange,
 }: {
   label: string
@@ -21,7 +20,6 @@ export function ModelField({
   /** The button that takes the choice back. */
   reset: string
   selection: Selection | null
-  withoutAgents?: boolean
   onChange: (selection: Selection | null) => void
 }) {
   const id = useId()
@@ -44,13 +42,7 @@ export function ModelField({
         </Button>
         {selection && <IconButton label={reset} icon={<RotateCcw />} onClick={() => onChange(null)} />}
       </div>
-      <ModelPicker
-        open={picking}
-        onOpenChange={setPicking}
-        value={selection}
-        withoutAgents={withoutAgents}
-        onPick={onChange}
-      />
+      <ModelPicker open={picking} onOpenChange={setPicking} value={selection} onPick={onChange} />
     </div>
   )
 }

@@ -12,7 +12,6 @@ export const sqliteChecks = (
 ): DiagnosticCheck[] => [
   {
     id: 'database',
-    daily: true,
     async run() {
       const [row] = await read('select sqlite_version() as version')
       const bytes = await size()

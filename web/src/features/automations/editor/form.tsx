@@ -147,7 +147,6 @@ export function AutomationForm({
             none={t('defaultModel')}
             reset={t('resetModel')}
             selection={content.selection}
-            withoutAgents
             onChange={(selection) => set({ selection })}
           />
           <CheckField

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
+import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Section } from '../../../blocks/setting-row/section.tsx'
 import { formatDateTime, formatSize } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -13,8 +14,20 @@ import { useText } from 'virtual:words/recovery-backup'
 
 const shownAtOnce = 20
 
-/** The backups that there are, and what cannot be read of them. */
-export function BackupItems({ list: { items, problems } }: { list: Backups }) {
+/** The backups that there are, and what cannot be read of them. A destination may be slow. */
+export function BackupItems() {
+  const t = useText('recovery-backup')
+  const backups = useQuery(queryOf(routes.backups))
+  return (
+    <Section id="list" title={t('list')} text={t('listText')}>
+      <QueryView query={backups} title={t('backupsNotLoaded')} lines={3}>
+        {(list) => <Items list={list} />}
+      </QueryView>
+    </Section>
+  )
+}
+
+function Items({ list: { items, problems } }: { list: Backups }) {
   const t = useText('recovery-backup')
   const destinations = useQuery(queryOf(routes.destinations))
   const [shown, setShown] = useState(shownAtOnce)
@@ -29,13 +42,15 @@ export function BackupItems({ list: { items, problems } }: { list: Backups }) {
   const nameOf = (destinationId: string) =>
     destinations.data?.items.find(({ id }) => id === destinationId)?.name ?? destinationId
   return (
-    <Section id="list" title={t('list')} text={t('listText')}>
+    <>
       {problems.map(({ destinationId, id, detail }) => (
         <p key={`${destinationId} ${id}`} role="alert" className="py-1.5 text-sm text-danger-ink">
           <bdi>{nameOf(destinationId)}</bdi>: <bdi>{detail}</bdi>
         </p>
       ))}
-      {items.length === 0 && <p className="py-2 text-sm text-muted">{t('noBackups')}</p>}
+      {items.length === 0 && problems.every(({ id }) => id !== null) && (
+        <p className="py-2 text-sm text-muted">{t('noBackups')}</p>
+      )}
       <ul>
         {items.slice(0, shown).map((backup) => {
           const time = formatDateTime(backup.createdAt)
@@ -77,6 +92,6 @@ export function BackupItems({ list: { items, problems } }: { list: Backups }) {
       >
         {t('deleteText')}
       </ConfirmDialog>
-    </Section>
+    </>
   )
 }

@@ -43,6 +43,7 @@ export function DestinationForm({ before, onClose }: { before: BackupDestination
     },
     onSuccess: () => {
       void refresh(routes.destinations)
+      void refresh(routes.backupsState)
       onClose()
     },
   })

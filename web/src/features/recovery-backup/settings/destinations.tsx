@@ -7,6 +7,7 @@ import { wordsOf } from '../../../api/errors.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Section } from '../../../blocks/setting-row/section.tsx'
+import { formatAgo, formatDateTime } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
@@ -29,7 +30,10 @@ export function Destinations() {
     mutationFn: ({ id }: BackupDestination) => call(routes.removeDestination, { params: { id } }),
     onSuccess: () => setRemoving(null),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
-    onSettled: () => void refresh(routes.destinations),
+    onSettled: () => {
+      void refresh(routes.destinations)
+      void refresh(routes.backupsState)
+    },
   })
   const add = <Button onClick={() => setEditing('new')}>{t('add')}</Button>
   return (
@@ -74,6 +78,8 @@ function Item({ item, onEdit, onRemove }: { item: BackupDestination; onEdit: () 
   const t = useText('recovery-backup')
   const { id, name, place, source, onDataDisk } = item
   const Icon = icons[place.kind]
+  const state = useQuery(queryOf(routes.backupsState))
+  const known = state.data?.destinations.find(({ destinationId }) => destinationId === id)
   const trial = useMutation({ mutationFn: () => call(routes.testDestination, { params: { id } }) })
   return (
     <li className="border-b border-line py-3">
@@ -91,6 +97,14 @@ function Item({ item, onEdit, onRemove }: { item: BackupDestination; onEdit: () 
               {addressOf(place)}
             </bdi>
           </p>
+          {known && (
+            <p className={known.lastFailure ? 'text-sm text-danger-ink' : 'text-sm text-muted'}>
+              {known.lastMadeAt
+                ? t('lastMade', { ago: formatAgo(known.lastMadeAt), time: formatDateTime(known.lastMadeAt) })
+                : t('neverMade')}{' '}
+              {known.lastFailure && t('lastFailed', { time: formatDateTime(known.lastFailure.at) })}
+            </p>
+          )}
         </div>
         <div className="flex flex-wrap gap-2">
           <Button

@@ -20,6 +20,7 @@ const ended: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled'])
 export function RestoreDrills() {
   const t = useText('recovery-backup')
   const drills = useQuery(queryOf(routes.drills))
+  const state = useQuery(queryOf(routes.backupsState))
   const backups = useQuery(queryOf(routes.backups))
   const run = useMutation({ mutationFn: () => call(routes.runDrill, { body: {} }) })
   const id = run.data?.id ?? ''
@@ -53,7 +54,11 @@ export function RestoreDrills() {
         )}
       </QueryView>
       <div className="mt-3 flex flex-wrap items-center gap-3">
-        <Button busy={isRunning} disabled={!backups.data?.items.length} onClick={() => run.mutate()}>
+        <Button
+          busy={isRunning}
+          disabled={!state.data?.lastMadeAt && !backups.data?.items.length}
+          onClick={() => run.mutate()}
+        >
           {t('runDrill')}
         </Button>
         <p role="status" className="text-sm empty:hidden">

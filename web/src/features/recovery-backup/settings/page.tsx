@@ -1,4 +1,4 @@
-import { type Backups as BackupList, recoveryBackupRoutes as routes } from '@atrium/contract/recovery-backup'
+import { type BackupsState, recoveryBackupRoutes as routes } from '@atrium/contract/recovery-backup'
 import { durableJobsRoutes } from '@atrium/contract/durable-jobs'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -21,18 +21,18 @@ import { useText } from 'virtual:words/recovery-backup'
 /** Backups of the instance: how things are, where they are kept, how often, what there is, and the key. */
 export function Backups() {
   const t = useText('recovery-backup')
-  const backups = useQuery(queryOf(routes.backups))
+  const state = useQuery(queryOf(routes.backupsState))
   return (
     <>
       <p className="text-muted">{t('about')}</p>
       <Pause />
-      <QueryView query={backups} title={t('backupsNotLoaded')}>
-        {(list) => <State list={list} />}
+      <QueryView query={state} title={t('stateNotLoaded')} lines={2}>
+        {(known) => <State state={known} />}
       </QueryView>
       <Destinations />
       <Schedule />
       <Retention />
-      {backups.data && <BackupItems list={backups.data} />}
+      <BackupItems />
       <RestoreDrills />
       <Key />
     </>
@@ -42,7 +42,7 @@ export function Backups() {
 const ended: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled'])
 
 /** How things are, in a sentence, and a backup by hand with its progress. */
-function State({ list: { lastMadeAt, lastFailure, nextAt } }: { list: BackupList }) {
+function State({ state: { lastMadeAt, lastFailure, nextAt } }: { state: BackupsState }) {
   const t = useText('recovery-backup')
   const destinations = useQuery(queryOf(routes.destinations))
   const make = useMutation({ mutationFn: () => call(routes.makeBackup, {}) })
@@ -56,6 +56,7 @@ function State({ list: { lastMadeAt, lastFailure, nextAt } }: { list: BackupList
   const isRunning = make.isPending || (id !== '' && !isOver && !job.isError)
   useEffect(() => {
     if (!isOver) return
+    void refresh(routes.backupsState)
     void refresh(routes.backups)
     void refresh(routes.key)
   }, [isOver])

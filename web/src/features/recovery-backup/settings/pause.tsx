@@ -13,7 +13,7 @@ export function Pause() {
   const pause = useQuery(queryOf(routes.pause))
   const end = useMutation({
     mutationFn: () => call(routes.endPause, {}),
-    onSuccess: () => Promise.all([refresh(routes.pause), refresh(routes.backups)]),
+    onSuccess: () => Promise.all([refresh(routes.pause), refresh(routes.backupsState)]),
   })
   const since = pause.data?.since
   if (!since) return null

@@ -48,7 +48,7 @@ function Form({ policy, isFixed }: { policy: BackupRetention; isFixed: (period: 
   const wish = Object.fromEntries(changed.map((period) => [period, numberOf(period)]))
   const save = useMutation({
     mutationFn: () => call(routes.updateRetention, { body: wish }),
-    onSuccess: () => Promise.all([refresh(routes.retention), refresh(routes.backups)]),
+    onSuccess: () => refresh(routes.retention),
     onSettled: () => setGoing(null),
   })
   const preview = useMutation({

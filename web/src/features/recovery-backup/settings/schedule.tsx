@@ -32,7 +32,7 @@ export function Schedule() {
                 onChange={(next) =>
                   void save(async () => {
                     await call(routes.updateSettings, { body: { schedule: next } })
-                    await Promise.all([refresh(routes.settings), refresh(routes.backups)])
+                    await Promise.all([refresh(routes.settings), refresh(routes.backupsState)])
                   })
                 }
                 options={backupSchedules.map((value) => ({ value, label: t(`schedules.${value}`) }))}

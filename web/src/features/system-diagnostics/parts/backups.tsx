@@ -10,10 +10,10 @@ import { Section } from '../../../ui/section.tsx'
 import { useText } from 'virtual:words/system-diagnostics'
 import { Facts } from './facts.tsx'
 
-/** When the last backup was made, and whether one came back. Read once a visit: a destination may be slow. */
+/** When the last backup was made, and whether one came back. */
 export function BackupsSection() {
   const t = useText('system-diagnostics')
-  const backups = useQuery(queryOf(recoveryBackupRoutes.backups))
+  const backups = useQuery(queryOf(recoveryBackupRoutes.backupsState))
   const drills = useQuery(queryOf(recoveryBackupRoutes.drills))
   const drill = drills.data?.items[0]
   return (

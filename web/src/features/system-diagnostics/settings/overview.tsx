@@ -36,20 +36,9 @@ export function Overview() {
   )
 }
 
-/** That all is well, once that is known: what was so before a load that failed says nothing about now. */
 function NoAlerts() {
   const t = useText('system-diagnostics')
-  const { data, isError, isPending, error, refetch } = useAlerts()
-  const query = { data: isError ? undefined : data, isPending, error, refetch }
-  return (
-    <QueryView query={query} title={t('overview.problemsNotLoaded')} lines={2}>
-      {({ items }) => items.length === 0 && <AllWell />}
-    </QueryView>
-  )
-}
-
-function AllWell() {
-  const t = useText('system-diagnostics')
+  if (useAlerts().length > 0) return null
   return (
     <div className="mt-4 flex gap-3 rounded-md border border-line bg-raised px-3.5 py-3">
       <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-ok-ink" />
@@ -130,10 +119,10 @@ function CertificateTile({ expiresAt, isTrusted }: NonNullable<InstanceReport['c
   )
 }
 
-/** Not there until it is known: a destination may be slow. */
+/** Not there until it is known. */
 function BackupTile() {
   const t = useText('system-diagnostics')
-  const { data } = useQuery(queryOf(recoveryBackupRoutes.backups))
+  const { data } = useQuery(queryOf(recoveryBackupRoutes.backupsState))
   if (!data) return null
   const { lastMadeAt, lastFailure, nextAt } = data
   return (
