@@ -31,7 +31,6 @@ test('what is said stands in the message, and Esc throws it away', async ({ visi
   })
   await api.call(connectionsRoutes.saveKey, { params: { id: 'listener' }, body: { apiKey: 'key' } })
   await api.call(connectionsRoutes.activate, { params: { id: 'listener' } })
-  await page.reload()
 
   await composer(page).fill('Note:')
   // Its keys are there with the button.
@@ -59,6 +58,22 @@ test('what is said stands in the message, and Esc throws it away', async ({ visi
   await page.keyboard.press('Escape')
   await expect(panel).toHaveCount(0)
   await expect(composer(page)).toHaveValue(said)
+
+  // Enter takes the words and sends nothing yet; a server that was busy is asked again.
+  let refusals = 0
+  await page.route('**/api/stt/transcribe', async (route) => {
+    refusals += 1
+    if (refusals === 1) await route.fulfill({ status: 503, body: 'busy' })
+    else await route.continue()
+  })
+  await page.getByRole('button', { name: 'Dictate' }).click()
+  await expect(panel.getByText('Listening')).toBeAttached()
+  await expect(panel.getByRole('timer')).toHaveText('0:01')
+  await composer(page).press('Enter')
+  await expect(panel).toHaveCount(0)
+  await expect(composer(page)).toHaveValue(/^Note: I heard \d+ bytes\..* I heard \d+ bytes\./)
+  expect(refusals).toBeGreaterThan(1)
+  await page.unroute('**/api/stt/transcribe')
 
   // Held while one speaks, in the language that was chosen.
   await api.call(settingsRoutes.update, { body: { dictation: { hold: true, language: 'de' } } })

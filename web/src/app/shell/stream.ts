@@ -1,6 +1,7 @@
 /** The account's events while the shell is open, and what the app itself does with them. */
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { connectionsRoutes } from '@atrium/contract/connections'
+import { speechRoutes } from '@atrium/contract/speech'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { create } from 'zustand'
@@ -19,6 +20,8 @@ onAccountEvent('preferences-changed', refreshPreferences)
 onAccountEvent('models-changed', () => {
   void refresh(connectionsRoutes.models)
   void refresh(connectionsRoutes.connections)
+  void refresh(speechRoutes.transcriptionModels)
+  void refresh(speechRoutes.speechModels)
   // Giving everybody a model answers who asked for one.
   void refresh(connectionsRoutes.modelRequest)
 })

@@ -3,6 +3,7 @@ import type { Preferences } from '@atrium/contract/settings'
 import { canRecognise, startRecogniser } from './on-device.ts'
 import { startRecording } from './record.ts'
 import { chooseModel, transcribe } from './transcribe.ts'
+import { tryAgain } from './try-again.ts'
 
 export interface Dictation {
   /** Ends it, and comes back when the last words stand. */
@@ -15,7 +16,10 @@ export interface DictationEvents {
   onText(text: string): void
   /** How loud it is just now, from 0 to 1; never told of the device's own recogniser. */
   onLevel(level: number): void
+  /** A phrase could not be turned into text; the others go on. */
   onFailure(error: unknown): void
+  /** The microphone was unplugged, or the system took it away. */
+  onLost(): void
 }
 
 /** null: nothing here turns speech into text. Throws the `DOMException` of the browser where there is no microphone. */
@@ -30,10 +34,11 @@ export async function startDictation(
   let turn: Promise<unknown> = Promise.resolve()
   const recording = await startRecording({
     onLevel: events.onLevel,
+    onLost: events.onLost,
     onPhrase(phrase) {
       // One after the other, so that what was said first stands first.
       turn = turn
-        .then(() => transcribe(model, phrase, left.signal, language))
+        .then(() => tryAgain(() => transcribe(model, phrase, left.signal, language), left.signal))
         .then((text) => {
           if (text && !left.signal.aborted) events.onText(text)
         })

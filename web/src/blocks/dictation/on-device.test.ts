@@ -41,6 +41,7 @@ const begin = () => {
   const dictation = startRecogniser('en', {
     onText: (text) => heard.push(text),
     onLevel: () => undefined,
+    onLost: () => undefined,
     onFailure: (error) => heard.push(error),
   })
   const { last } = Recogniser

@@ -13,8 +13,8 @@ import { type Dictation, startDictation } from './dictate.ts'
 const longestMs = 5 * 60_000
 
 /**
- * The microphone while it is on: how loud it is, for how long, and the ways to end it. Esc throws away. `isHeld`: it ends
- * when the button is let go.
+ * The microphone while it is on: how loud it is, for how long, and the ways to end it. Enter takes the words, Esc throws
+ * them away. `isHeld`: it ends when the button is let go.
  */
 export function DictationPanel({
   isHeld = false,
@@ -32,6 +32,7 @@ export function DictationPanel({
   const [seconds, setSeconds] = useState(0)
   const dictation = useRef<Dictation | null>(null)
   const isOver = useRef(false)
+  const isEnding = useRef(false)
   const latest = useRef({ onText, onDone })
   latest.current = { onText, onDone }
 
@@ -46,27 +47,42 @@ export function DictationPanel({
   const failed = (words: string) => {
     if (leave()) toast(words, { tone: 'danger' })
   }
+  const finish = () => {
+    if (!dictation.current || isEnding.current) return
+    isEnding.current = true
+    setState('ending')
+    void dictation.current.stop().then(() => isOver.current || latest.current.onDone())
+  }
+  /** What was said until then stays. */
+  const stopFor = (words: string) => {
+    if (isOver.current) return
+    if (!dictation.current) return failed(words)
+    if (!isEnding.current) toast(words, { tone: 'danger' })
+    finish()
+  }
 
   useEffect(() => {
     let isGone = false
     isOver.current = false
-    const onFailure = (error: unknown) => {
+    isEnding.current = false
+    const wordsOfFault = (error: unknown) => {
       const fault = microphoneFault(error)
-      failed(fault ? t(fault) : wordsOf(error))
+      return fault ? t(fault) : wordsOf(error)
     }
     const begin = async () => {
       if (!('mediaDevices' in navigator)) return failed(t('insecure'))
       const begun = await startDictation(wishes, {
         onText: (text) => isOver.current || latest.current.onText(text),
         onLevel: (now) => setLevel(Math.min(1, now * 6)),
-        onFailure,
+        onFailure: (error) => stopFor(wordsOfFault(error)),
+        onLost: () => stopFor(t('lost')),
       })
       if (!begun) return failed(t('noModel'))
       if (isGone || isOver.current) return begun.discard()
       dictation.current = begun
       setState('listening')
     }
-    begin().catch(onFailure)
+    begin().catch((error: unknown) => failed(wordsOfFault(error)))
     return () => {
       isGone = true
       isOver.current = true
@@ -76,11 +92,6 @@ export function DictationPanel({
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [])
 
-  const finish = () => {
-    if (state !== 'listening') return
-    setState('ending')
-    void dictation.current?.stop().then(() => isOver.current || latest.current.onDone())
-  }
   const release = () => {
     if (state === 'starting' && leave()) toast(t('holdOn'))
     else finish()
@@ -100,10 +111,13 @@ export function DictationPanel({
   }, [state])
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return
+      const isEnter = event.key === 'Enter' && !(event.target instanceof Element && event.target.closest('button'))
+      if (event.key !== 'Escape' && !isEnter) return
       event.preventDefault()
       event.stopPropagation()
-      leave()
+      // What is said last would come after the message was sent.
+      if (isEnter) finish()
+      else leave()
     }
     addEventListener('keydown', onKeyDown, { capture: true })
     if (isHeld) for (const name of releases) addEventListener(name, release)
@@ -139,6 +153,7 @@ export function DictationPanel({
       {!isHeld && (
         <IconButton
           label={t('finish')}
+          keys="Enter"
           icon={<Check />}
           tooltipSide="top"
           aria-disabled={state !== 'listening' || undefined}

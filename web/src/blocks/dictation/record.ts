@@ -16,10 +16,12 @@ export interface RecordOptions {
   onPhrase(phrase: Blob): void
   /** How loud it is just now, from 0 to 1. */
   onLevel(level: number): void
+  /** It was unplugged, or the system took it away. */
+  onLost(): void
 }
 
 /** Throws the `DOMException` of the browser: `NotAllowedError`, `NotFoundError`, `NotReadableError`. */
-export async function startRecording({ onPhrase, onLevel }: RecordOptions): Promise<Recording> {
+export async function startRecording({ onPhrase, onLevel, onLost }: RecordOptions): Promise<Recording> {
   const context = new AudioContext()
   const cutter = createPhraseCutter()
   const give = (phrase: Float32Array | null) => {
@@ -30,10 +32,13 @@ export async function startRecording({ onPhrase, onLevel }: RecordOptions): Prom
       onLevel(level)
       give(cutter.feed(samples))
     },
+    onLost,
   }).catch((error: unknown) => {
     void context.close()
     throw error
   })
+  // Some browsers begin without a sound where it is asked for later than by the click.
+  if (context.state === 'suspended') void context.resume()
   let isOver = false
   /** Whether it was on until now. */
   const end = (): boolean => {

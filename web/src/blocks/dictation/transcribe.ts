@@ -10,7 +10,8 @@ export const transcriptionModelsQuery = queryOf(routes.transcriptionModels)
 /** The model of the settings, else the first one; null: there is none. */
 export async function chooseModel(): Promise<SpeechModel | null> {
   const [models, { speechModel }] = await Promise.all([
-    queryClient.ensureQueryData(transcriptionModelsQuery),
+    // One may have been connected a moment ago.
+    queryClient.fetchQuery(transcriptionModelsQuery),
     queryClient.ensureQueryData(preferencesQuery),
   ])
   return usualModel(models, speechModel)

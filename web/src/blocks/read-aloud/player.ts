@@ -43,7 +43,8 @@ export async function read(id: string, title: string, sentences: readonly Senten
   try {
     const [{ readAloud }, models, device] = await Promise.all([
       queryClient.ensureQueryData(preferencesQuery),
-      queryClient.ensureQueryData(speechModelsQuery),
+      // One may have been connected a moment ago.
+      queryClient.fetchQuery(speechModelsQuery),
       deviceVoices(),
     ])
     if (reading.getState().now !== starting) return
@@ -88,6 +89,7 @@ export function goBy(by: number): void {
   const to = session.at + by
   if (to >= session.sentences.length) return stopReading()
   session.at = Math.max(0, to)
+  audio.pause()
   if (session.byDevice) speechSynthesis.cancel()
   const current = session
   play(current).catch((error: unknown) => fail(error, current.stop))

@@ -1,7 +1,7 @@
 /** Asks the chat what was heard, and hands on its answer sentence by sentence while it is being written. */
 import { wordsOf } from '../../api/errors.ts'
 import type { SkipWords } from '../read-aloud/sentences.ts'
-import { retryOffline } from './retry-offline.ts'
+import { retryOffline } from '../../api/retry-offline.ts'
 import { createSpokenText, type SpokenText } from './spoken-text.ts'
 import type { Reply, TalkingChat } from './state.ts'
 

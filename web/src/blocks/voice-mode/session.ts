@@ -10,7 +10,7 @@ import { microphoneFault } from '../microphone/open.ts'
 import { type Choice, chooseVoice, deviceVoices, speechModelsQuery } from '../read-aloud/voices.ts'
 import { cancelsEcho, type Devices, isOtherMicrophone, listDevices, noDevices, playOn } from './devices.ts'
 import { createHearing } from './hearing.ts'
-import { retryOffline } from './retry-offline.ts'
+import { retryOffline } from '../../api/retry-offline.ts'
 import { createReplies } from './replies.ts'
 import { createSpeaker, type Speaker } from './speaker.ts'
 import type { StartedTalk } from './state.ts'
@@ -155,7 +155,7 @@ export function createSession({ chat, context, skipWords, onLevel }: SessionOpti
       const [hearer, { readAloud, dictation }, models, device] = await Promise.all([
         chooseModel(),
         queryClient.ensureQueryData(preferencesQuery),
-        queryClient.ensureQueryData(speechModelsQuery),
+        queryClient.fetchQuery(speechModelsQuery),
         deviceVoices(),
       ])
       if (signal.aborted) return

@@ -2,7 +2,7 @@
 import { deviceVoiceFor } from '../read-aloud/device-voice.ts'
 import { soundOf } from '../read-aloud/sound.ts'
 import type { Choice } from '../read-aloud/voices.ts'
-import { retryOffline } from './retry-offline.ts'
+import { retryOffline } from '../../api/retry-offline.ts'
 
 export interface Speaker {
   /** Adds sentences of an answer; `isWhole`: no more of it come. */

@@ -13,7 +13,9 @@ export const count = z
   .number()
   .nullish()
   .catch(null)
-  .transform((value) => (value && Number.isFinite(value) ? Math.max(0, Math.trunc(value)) : 0))
+  .transform((value) =>
+    value && Number.isFinite(value) ? Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, Math.trunc(value))) : 0,
+  )
 export const cost = z
   .number()
   .nullish()

@@ -22,13 +22,14 @@ export function FallbackForm({ fallback }: { fallback: HarnessFallback }) {
   const t = useText('agent-harness')
   const [routes, setRoutes] = useState<readonly Route[]>(fallback.routes)
   const [kept, setKept] = useState(false)
+  const [isOn, setOn] = useState(fallback.enabled || fallback.routes.length === 0)
   const change = (index: number, part: Partial<Route>) =>
     setRoutes(routes.map((route, place) => (place === index ? { ...route, ...part } : route)))
   const isWhole = routes.every(({ provider, model }) => provider.trim() && model.trim())
   const save = useMutation({
     mutationFn: () =>
       call(agentHarnessRoutes.updateFallback, {
-        body: { routes: [...routes], enabled: routes.length > 0, persistGlobal: kept },
+        body: { routes: [...routes], enabled: isOn && routes.length > 0, persistGlobal: kept },
       }),
     onSuccess: () => {
       toast(t('config.saved'))
@@ -93,6 +94,7 @@ export function FallbackForm({ fallback }: { fallback: HarnessFallback }) {
           {t('config.addRoute')}
         </Button>
       )}
+      <CheckField label={t('config.fallbackOn')} checked={isOn} onChange={setOn} />
       <CheckField label={t('config.keep')} checked={kept} onChange={setKept} />
       <Button type="submit" className="self-start" busy={save.isPending} disabled={!isWhole}>
         {t('config.apply')}

@@ -1,5 +1,5 @@
-import { codeOf } from '../../api/errors.ts'
-import { pauseAtMost } from '../../api/follow.ts'
+import { codeOf } from './errors.ts'
+import { pauseAtMost } from './follow.ts'
 
 /** So often it is tried anew where the browser believes to be online: a server on the way may be the one that is away. */
 const everyMs = 3000
