@@ -15,7 +15,7 @@ test.afterAll(() => void server.close())
 const testApp = openTestApp({ environment: { BASE_URL: `https://localhost:${port}` } })
 
 test('administrators see a line that leads to what is wrong, and others do not', async ({ visit }) => {
-  const page = await visit(testApp, null)
+  const page = await visit(testApp, null, { own: true })
   await signIn(page, 'ann')
   await expect(page.getByRole('banner')).toContainText('1 problem needs an administrator.')
   await page.getByRole('link', { name: 'See what to do' }).click()
@@ -24,10 +24,24 @@ test('administrators see a line that leads to what is wrong, and others do not',
   await expect(page.getByRole('link', { name: /^Running answers/ })).toContainText('1 process')
   await expect(page.getByRole('link', { name: /^Certificate/ })).toContainText('Not trusted')
   await look(page, 'overview', { themes: ['light', 'dark'] })
+  // The doctor may take a while.
+  await page.route('**/api/system/doctor', async (route) => {
+    await page.waitForTimeout(2500)
+    await route.continue()
+  })
   await open.getByRole('link', { name: 'How to fix it' }).click()
   await expect(page).toHaveURL(/\/settings\/doctor#certificate$/)
+  await expect(page.locator('#certificate')).toHaveClass(/anim-flash/)
   await expect(page.getByText('WebSockets open.')).toBeVisible()
   await look(page, 'alerts', { themes: ['light', 'dark'] })
+  // While nobody knows whether there are problems, none is denied.
+  await page.route('**/api/system/alerts', (route) => route.fulfill({ status: 500, body: '{}' }))
+  await page.goto('/settings/overview')
+  await expect(page.getByText('Couldn’t load the open problems')).toBeVisible()
+  await expect(page.getByText('No open problems.')).toBeHidden()
+  await page.unroute('**/api/system/alerts')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(open).toContainText('The certificate of localhost expired')
   await testApp.account('ben')
   const ben = await visit(testApp, null)
   await signIn(ben, 'ben')

@@ -65,12 +65,18 @@ test('on a phone the bar is opened from the menu of the chat', async ({ visit })
 })
 
 test('a temporary chat says what it is, stands in no list, and is deleted with one button', async ({ visit }) => {
+  await testApp.admin.api.call(chatRoutes.createFolder, { body: { name: 'Gardens' } })
   const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   await pickModel(page, 'echo')
   await page.getByRole('button', { name: 'Temporary chat' }).click()
   const notice = page.getByRole('region', { name: 'Temporary chat' })
   await expect(notice).toContainText('deleted with its files 1 day after your last question')
+  // It stays one in a project, and when it leaves it.
+  await composer(page).pressSequentially('#gard')
+  await page.getByRole('option', { name: 'Gardens' }).click()
+  await page.getByRole('button', { name: 'Remove from this project' }).click()
+  await expect(page.getByRole('button', { name: 'Remove from this project' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Temporary chat' })).toHaveAttribute('aria-pressed', 'true')
   await look(page, 'temporary-new')
   await ask(page, 'Something fleeting')

@@ -181,7 +181,7 @@ test('questions that could come next are offered below the answer, and asked wit
   testApp.provider.control({
     answers: [
       { match: 'Name this conversation', answer: 'A court with a fountain' },
-      { match: 'Answer:\nYou said', answer: 'How deep is it?\nWho built it?' },
+      { match: 'Answer:\nYou said', answer: '1. **How deep is it?**\nWho built it?\nIt is old.' },
     ],
   })
   const page = await visit(testApp, testApp.admin)

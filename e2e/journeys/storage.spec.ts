@@ -1,11 +1,12 @@
 /** What takes room: seen by kind and by size, deleted, and limited by an administrator. */
+import { chatRoutes } from '@atrium/contract/chat'
 import { look } from '../harness/look.ts'
 import { openTestApp } from '../harness/test-app.ts'
 import { expect, phone, test } from '../harness/test.ts'
 
 const testApp = openTestApp()
 
-test('a large document is found among what takes room, and its room is free once it is gone for good', async ({
+test('a large document or an unsent attachment is found among what takes room, and its room is free once it is gone for good', async ({
   visit,
 }) => {
   const ben = await testApp.account('ben')
@@ -13,10 +14,16 @@ test('a large document is found among what takes room, and its room is free once
   form.append('document', new Blob(['plan '.repeat(40_000)], { type: 'text/markdown' }), 'plan.md')
   const answer = await ben.api.raw('/api/documents/upload', { method: 'POST', body: form })
   expect(answer.ok).toBe(true)
+  await ben.api.call(chatRoutes.attach, {
+    query: { name: 'unsent.txt' },
+    file: new Blob(['x'.repeat(100_000)], { type: 'text/plain' }),
+  })
   const page = await visit(testApp, ben, phone)
   await page.goto('/settings/storage')
-  await expect(page.getByText('200 kB of 10 GB used')).toBeVisible()
+  await expect(page.getByText('300 kB of 10 GB used')).toBeVisible()
   await look(page, 'storage-phone')
+  await page.getByRole('button', { name: 'Delete unsent.txt permanently' }).click()
+  await expect(page.getByText('200 kB of 10 GB used')).toBeVisible()
   await page.getByRole('button', { name: 'Move plan.md to trash' }).click()
   await page.getByRole('button', { name: 'Delete plan.md permanently' }).click()
   await expect(page.getByText('0 bytes of 10 GB used')).toBeVisible()

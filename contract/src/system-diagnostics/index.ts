@@ -55,7 +55,8 @@ export const systemDiagnosticsRoutes = routes({
     path: '/health/deep',
     access: 'admin',
     noStore: true,
-    summary: 'All that can be checked, made anew: 200 with what should be looked at, or 503 with what fails',
+    summary:
+      'What is cheap to check, made anew: database, data folder, and what alerts are made of. 200 with what should be looked at, or 503 with what fails. The doctor checks the rest',
     returns: z.strictObject({ status: z.literal('ready'), version: z.string(), checks: z.array(HealthCheck) }),
     errors: ['unavailable'],
   },

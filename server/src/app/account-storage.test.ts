@@ -60,6 +60,33 @@ test('an account sees what takes its room, and administrators see the sum', asyn
   expect(await own()).toMatchObject({ usedBytes: 1000, largest: [{ id: attachmentId }] })
 })
 
+test('attachments go with the chat or the message that is deleted permanently, where no other chat uses them', async () => {
+  const { id: sessionId } = await ann.call(chatRoutes.create, { body: { title: 'Porto' } })
+  const params = { sessionId }
+  const add = async (...attachmentIds: string[]) =>
+    await ann.call(chatRoutes.addMessage, { params, body: { role: 'user', content: 'Look', attachmentIds } })
+  const [ofMessage, ofChat, ofBoth] = [await attach('b'.repeat(100)), await attach('c'.repeat(200)), await attach('d')]
+  await add(ofChat.id, ofBoth.id)
+  const fork = await ann.call(chatRoutes.fork, { params, body: {} })
+  const trashed = await add(ofMessage.id, ofBoth.id)
+  await ann.call(chatRoutes.truncate, { params: { sessionId, messageId: trashed.id } })
+  const before = (await own()).usedBytes
+  await ann.call(trashRoutes.remove, { params: { id: trashed.id } })
+  expect((await own()).usedBytes).toBe(before - 100)
+  await ann.call(chatRoutes.remove, { params })
+  expect((await own()).usedBytes).toBe(before - 100)
+  await ann.call(trashRoutes.remove, { params: { id: sessionId } })
+  expect((await own()).usedBytes).toBe(before - 100)
+  await ann.call(chatRoutes.remove, { params: { sessionId: fork.id } })
+  await ann.call(trashRoutes.remove, { params: { id: fork.id } })
+  expect((await own()).usedBytes).toBe(before - 301)
+  const { refusal } = ann
+  for (const { id: attachmentId } of [ofMessage, ofChat, ofBoth])
+    expect((await refusal(chatRoutes.attachmentContent, { params: { attachmentId } })).code).toBe(
+      'attachment_not_found',
+    )
+})
+
 test('what would go past the limit is refused with both figures, and an export is not', async () => {
   await setQuota(2000)
   const response = await upload('large.md', 'x'.repeat(1001))

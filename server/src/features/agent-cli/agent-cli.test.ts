@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { agentCliRoutes } from '@atrium/contract/agent-cli'
+import { automationsRoutes } from '@atrium/contract/automations'
 import { type ChatEvent, chatRoutes, type Message } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
 import { connectionsRoutes } from '@atrium/contract/connections'
@@ -28,7 +29,7 @@ let admin: Client
 let member: Client
 
 beforeAll(async () => {
-  app = await startTestApp({ env: { ...agentEnvironment, HOME: '/', A_SECRET: 'hush' } })
+  app = await startTestApp({ env: { ...agentEnvironment, HOME: '/', A_SECRET: 'hush', TESTER_SETTING: 'own' } })
   admin = await app.signUpAdmin()
   member = await app.signUpUser()
 })
@@ -230,7 +231,7 @@ describe('agents that are allowed', () => {
       expect((await say(await newChat(selectionOf(agent, model)), 'which model')).content).toBe(model)
   })
 
-  test('get nothing of the server’s environment but home, path and language', async () => {
+  test('get nothing of the server’s environment but home, path, language and what their file names', async () => {
     const { content } = await say(await newChat(), 'tell your environment')
     const own = [
       'HOME',
@@ -245,7 +246,8 @@ describe('agents that are allowed', () => {
       'SHLVL',
       '_',
     ]
-    expect(content.split(' ').filter((name) => !own.includes(name))).toEqual([])
+    expect(content.split(' ').filter((name) => !own.includes(name))).toEqual(['TESTER_MODE', 'TESTER_SETTING'])
+    expect((await say(await newChat(), 'tell your settings')).content).toBe('ask, own')
   })
 
   test('end with all that they started when the answer is stopped', async () => {
@@ -322,6 +324,18 @@ describe('agents that are allowed', () => {
       const headers = { 'content-type': 'application/json' }
       expect((await admin.raw('/v1/chat/completions', { method: 'POST', headers, body })).status).toBe(404)
     }
+  })
+
+  test('answer no automation, whose words may be a stranger’s', async () => {
+    const asked = { instructions: 'Do it.', triggers: [], asksModel: true, selection: selectionOf('tester') }
+    const { id } = await admin.call(automationsRoutes.create, {
+      body: { name: 'Unasked', target: { kind: 'chat', sessionId: null }, retries: 0, ...asked },
+    })
+    const { runId } = await admin.call(automationsRoutes.run, { params: { automationId: id } })
+    await vi.waitFor(async () => {
+      const run = await admin.call(automationsRoutes.readRun, { params: { runId } })
+      expect(run).toMatchObject({ state: 'failed', reason: 'model_unavailable' })
+    }, patient)
   })
 
   test('lose the folder of a chat that is deleted for good', async () => {

@@ -51,10 +51,10 @@ export const agentCli = defineArea(agentCliArea)<Needs, Options>()({
   ) {
     const { clock, database, log } = platform
     const folder = join(options.dataDir, 'agents')
-    const environmentOf = ({ environment }: AgentDefinition) =>
+    const environmentOf = ({ environment, defaults }: AgentDefinition) =>
       Object.fromEntries(
-        [...passed, ...environment].flatMap((name) => {
-          const value = options.variable(name)
+        [...passed, ...environment, ...Object.keys(defaults)].flatMap((name) => {
+          const value = options.variable(name) ?? defaults[name]
           return value === undefined ? [] : [[name, value]]
         }),
       )
@@ -69,14 +69,6 @@ export const agentCli = defineArea(agentCliArea)<Needs, Options>()({
       environmentOf,
       onChange: () => void changed().catch((error: unknown) => log.error('telling of agents failed', { error })),
     })
-    const chats = createAgentChats({ clock, log, folder, environmentOf, silenceMs: AGENT_CLI_TIMEOUT_MS ?? 600_000 })
-    const unlisten = database.listen(removedChannel, (chatId) => {
-      chats.removeChat(chatId).catch((error: unknown) => log.error('what a chat left could not be removed', { error }))
-    })
-    generation.onScopeRemoved(async (chatId) => {
-      await chats.removeChat(chatId)
-      await database.notify(removedChannel, chatId)
-    })
     const mayUse = async (accountId: string): Promise<boolean> => {
       const { enabled, audience, groupIds } = await access.values()
       if (!enabled) return false
@@ -87,6 +79,15 @@ export const agentCli = defineArea(agentCliArea)<Needs, Options>()({
       const own = await groups.currentIdsOf(accountId)
       return groupIds.some((id) => own.includes(id))
     }
+    const silenceMs = AGENT_CLI_TIMEOUT_MS ?? 600_000
+    const chats = createAgentChats({ clock, log, folder, environmentOf, silenceMs, mayUse })
+    const unlisten = database.listen(removedChannel, (chatId) => {
+      chats.removeChat(chatId).catch((error: unknown) => log.error('what a chat left could not be removed', { error }))
+    })
+    generation.onScopeRemoved(async (chatId) => {
+      await chats.removeChat(chatId)
+      await database.notify(removedChannel, chatId)
+    })
     const { admit, meter } = usage
     connections.agents.fill(createAgentModels({ installed, chats, mayUse, admit, meter, clock }))
     const area = createAgentCli({ settings: access, installed, mayUse, changed })

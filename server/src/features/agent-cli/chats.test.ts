@@ -28,6 +28,7 @@ const openChats = async (deps: Partial<AgentChatsDeps> = {}) => {
     folder,
     environmentOf: () => environment,
     silenceMs: 20_000,
+    mayUse: async () => true,
     ...deps,
   })
   open.push(chats)
@@ -219,6 +220,52 @@ test('a turn that was stopped leaves no session to go on in: nobody knows how mu
   await stopped
   const never = new AbortController().signal
   expect(await readText(ask('tester', 'second', 'chat', never, before))).toContain('The conversation so far:')
+})
+
+test.each([
+  ['have a long past', 'goes on in a session of which all is told again, however long it is', 'I was told: second'],
+  ['fail to load', 'begins another session where the one before ends the program', 'The conversation so far:'],
+])('an agent that was asked to %s %s', async (first, _does, expected) => {
+  const { chats, folder, ask } = await openChats()
+  const before = await readExchange(first, ask('tester', first))
+  await chats.close()
+  const { ask: askAgain } = await openChats({ folder })
+  const never = new AbortController().signal
+  expect(await readText(askAgain('tester', 'second', 'chat', never, before))).toContain(expected)
+})
+
+test('who loses the right to agents has theirs ended, in the middle of an answer or between two', async () => {
+  let may = true
+  const { chats, ask } = await openChats({ mayUse: async () => may, lookMs: 20 })
+  await readText(ask('tester', 'hello', 'idle'))
+  const child = readChild(ask('tester', 'leave a child', 'left'))
+  const ended = readText(ask('tester', 'say nothing', 'busy')).catch((error: unknown) => error)
+  const pid = await child
+  expect(isAlive(pid)).toBe(true)
+  await vi.waitUntil(() => chats.count === 3, patient)
+  may = false
+  expect(await ended).toMatchObject({
+    kind: 'rejected',
+    message: 'You don’t have access to The tester any more, so the answer was ended here.',
+  })
+  await vi.waitUntil(() => chats.count === 0 && !isAlive(pid), patient)
+})
+
+test('what is allowed by somebody who lost the right meanwhile is not done', async () => {
+  let may = true
+  const { ask } = await openChats({ mayUse: async () => may, lookMs: 600_000 })
+  const read = async () => {
+    let text = ''
+    for await (const parts of ask('tester', 'edit the file'))
+      for (const part of parts) {
+        if (part.type === 'text') text += part.delta
+        if (part.type !== 'approval' || !part.decide) continue
+        may = false
+        part.decide('allow_once')
+      }
+    return text
+  }
+  await expect(read()).rejects.toMatchObject({ kind: 'rejected' })
 })
 
 test('a second question about one call takes the place of the first, which nobody could answer any more', async () => {

@@ -2,17 +2,18 @@
  * The processes of agents, one for each chat that talks to one: in a folder of the chat, kept between turns, and ended
  * when nobody has used them for a while, when a turn is stopped or fails, and with the server.
  */
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Platform } from '../../platform/platform.ts'
 import { type Part, ProviderFailure, type Turn } from '../../providers/types.ts'
 import { type AgentConnection, SessionLost } from './connection.ts'
 import type { AgentDefinition } from './definition.ts'
+import { knownFile, listAccounts, readKnown, runningFolder } from './folders.ts'
 import { forgetRunning, noteRunning } from './leftovers.ts'
 import { type AgentProcess, rejectGone } from './process.ts'
 import { firstOf, isArgument, rejectAborted, rejectLater, startAgent, workFolder } from './start.ts'
-import { runTurn } from './turn.ts'
-import { allWords, type KnownSession, newWords, readSession, replayWire, sessionOf } from './words.ts'
+import { noAccess, runTurn } from './turn.ts'
+import { allWords, type KnownSession, newWords, replayWire, sessionOf } from './words.ts'
 
 export interface AgentQuestion {
   readonly accountId: string
@@ -42,6 +43,10 @@ export interface AgentChatsDeps extends Pick<Platform, 'clock' | 'log'> {
   readonly folder: string
   readonly environmentOf: (agent: AgentDefinition) => Readonly<Record<string, string>>
   readonly silenceMs: number
+  /** Whether an account may talk to agents now. */
+  readonly mayUse: (accountId: string) => Promise<boolean>
+  /** How often that is asked of those who have one, in ms. */
+  readonly lookMs?: number
   /** After how long without a turn a process is ended. */
   readonly idleMs?: number
   /** Until the first word of the protocol. */
@@ -50,6 +55,7 @@ export interface AgentChatsDeps extends Pick<Platform, 'clock' | 'log'> {
 
 interface LiveAgent {
   readonly key: string
+  readonly name: string
   readonly accountId: string
   /** What it was started for: another agent or model wants another process. */
   readonly startedFor: string
@@ -58,14 +64,18 @@ interface LiveAgent {
   known: KnownSession | null
   idle: NodeJS.Timeout | undefined
   busy: boolean
-  /** Its output belongs to a turn, which has a limit of its own. */
-  isInTurn: boolean
+  /** What its output belongs to: a turn has a limit of its own, and who takes up a session may tell all of it again. */
+  doing: 'turn' | 'entering' | 'nothing'
+  /** Aborted with the reason when its account lost the right to it. */
+  readonly lost: AbortController
 }
 
 const maxProcesses = 16
+/** Of a session that is told again. */
+const maxReplayBytes = 64_000_000
 
 export const createAgentChats = (deps: AgentChatsDeps): AgentChats => {
-  const { clock, log, idleMs = 10 * 60_000, connectMs = 60_000 } = deps
+  const { clock, log, idleMs = 10 * 60_000, connectMs = 60_000, lookMs = 1000 } = deps
   const live = new Map<string, LiveAgent>()
   const starting = new Set<AgentProcess>()
   /** Starts that are under way, from before there is a process. */
@@ -84,10 +94,26 @@ export const createAgentChats = (deps: AgentChatsDeps): AgentChats => {
   const watchOutput = (one: LiveAgent, maxBytes: number): void => {
     let bytes = 0
     one.process.stdout.on('data', (chunk: Buffer) => {
-      bytes = one.isInTurn ? 0 : bytes + chunk.length
-      if (bytes > maxBytes) endLater(one)
+      bytes = one.doing === 'turn' ? 0 : bytes + chunk.length
+      if (bytes > (one.doing === 'entering' ? Math.max(maxBytes, maxReplayBytes) : maxBytes)) endLater(one)
     })
   }
+
+  /** Ends those of accounts that may not talk to agents any more. */
+  const endLost = async (): Promise<void> => {
+    for (const accountId of new Set([...live.values()].map((one) => one.accountId))) {
+      if (await deps.mayUse(accountId)) continue
+      for (const one of live.values()) {
+        if (one.accountId !== accountId) continue
+        one.lost.abort(noAccess(one.name))
+        endLater(one)
+      }
+    }
+  }
+  // Whatever took the right: the role, a group, the settings, in whichever process.
+  const looks = setInterval(() => {
+    endLost().catch((error: unknown) => log.warn('who may use agents could not be read', { error }))
+  }, lookMs).unref()
 
   /** So that it is ended by the next start, should this process be killed. */
   const keepNote = ({ pid, exited }: AgentProcess): void => {
@@ -136,6 +162,7 @@ export const createAgentChats = (deps: AgentChatsDeps): AgentChats => {
       const startedFor = purposeOf(agent, model)
       const one: LiveAgent = {
         key,
+        name: agent.name,
         accountId,
         startedFor,
         process,
@@ -143,7 +170,8 @@ export const createAgentChats = (deps: AgentChatsDeps): AgentChats => {
         known: null,
         idle: undefined,
         busy: true,
-        isInTurn: false,
+        doing: 'nothing',
+        lost: new AbortController(),
       }
       live.set(key, one)
       watchOutput(one, agent.maxOutputBytes)
@@ -186,6 +214,7 @@ export const createAgentChats = (deps: AgentChatsDeps): AgentChats => {
       const folder = workFolder(join(deps.folder, key))
       const isOpen = resume !== null && isSame(one.known, resume)
       one.known = null
+      one.doing = 'entering'
       const entering = connection.enter({ folder, model, resume: resume?.session ?? null, isOpen })
       const { name, maxOutputBytes } = agent
       const { session, isKnown } = await firstOf(
@@ -193,13 +222,18 @@ export const createAgentChats = (deps: AgentChatsDeps): AgentChats => {
         rejectAborted(signal),
         rejectGone(process, name),
         rejectLater(connectMs, new ProviderFailure('timeout', `${name} did not begin in time.`)),
-      )
+      ).catch((error: unknown) => {
+        one.lost.signal.throwIfAborted()
+        const isOwn = signal.aborted || !(error instanceof ProviderFailure) || error.kind === 'no_key'
+        // Whatever is wrong with a session: it is not taken up a second time.
+        throw resume === null || isOpen || isOwn ? error : new SessionLost(name)
+      })
       const words = isKnown ? newWords(turn) : allWords(turn)
       // Until this turn has come to its end nobody knows what the session holds.
       await rm(knownFile(deps.folder, key), { force: true })
       const { silenceMs } = deps
       const newId = () => clock.id()
-      one.isInTurn = true
+      one.doing = 'turn'
       const ended = yield* runTurn({
         name,
         process,
@@ -210,6 +244,8 @@ export const createAgentChats = (deps: AgentChatsDeps): AgentChats => {
         silenceMs,
         maxOutputBytes,
         newId,
+        lost: one.lost.signal,
+        mayUse: () => deps.mayUse(question.accountId),
       })
       if (signal.aborted || ended === null) return
       isWhole = connection.staysOpen
@@ -220,7 +256,7 @@ export const createAgentChats = (deps: AgentChatsDeps): AgentChats => {
       yield [{ type: 'replay', wire: replayWire, item: known }]
     } finally {
       one.busy = false
-      one.isInTurn = false
+      one.doing = 'nothing'
       // After a turn that was stopped or failed nobody knows what it does still.
       if (isWhole && !closed) one.idle = setTimeout(endLater, idleMs, one).unref()
       else endLater(one)
@@ -263,6 +299,7 @@ export const createAgentChats = (deps: AgentChatsDeps): AgentChats => {
 
     async close() {
       closed = true
+      clearInterval(looks)
       await Promise.all([...[...live.values()].map(end), ...[...starting].map((process) => process.end())])
     },
   }
@@ -275,26 +312,3 @@ const isSame = (known: KnownSession | null, wanted: KnownSession): known is Know
 
 const canResume = (agent: AgentDefinition, { session }: KnownSession): boolean =>
   agent.speaks === 'acp' || (agent.resumeArgs !== undefined && isArgument(session))
-
-const listAccounts = async (root: string): Promise<string[]> => {
-  try {
-    return await readdir(root)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
-  }
-}
-
-/** Where the agents are noted that run. */
-export const runningFolder = (root: string): string => join(root, 'running')
-
-const knownFile = (root: string, key: string): string => join(root, key, 'session.json')
-
-const readKnown = async (root: string, key: string): Promise<KnownSession | null> => {
-  try {
-    return readSession(JSON.parse(await readFile(knownFile(root, key), 'utf8')))
-  } catch {
-    // There was no turn yet, or its file is of no use: a new session is begun.
-    return null
-  }
-}

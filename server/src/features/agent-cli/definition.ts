@@ -37,6 +37,8 @@ const common = {
     .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/))
     .max(50)
     .default([]),
+  /** Variables that it gets with these values where the environment has them not: what has it ask before it acts. */
+  defaults: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string().max(4000)).default({}),
   /** The command by which somebody signs in on the server. */
   signIn: z.string().max(200).optional(),
   /** What it may write in one turn. */

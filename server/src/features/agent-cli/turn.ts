@@ -18,6 +18,9 @@ export interface TurnRequest {
   /** Bytes that it may write. */
   readonly maxOutputBytes: number
   readonly newId: () => string
+  /** Aborts with a failure when the account may not talk to agents any more. */
+  readonly lost: AbortSignal
+  readonly mayUse: () => Promise<boolean>
 }
 
 interface Waiting {
@@ -29,6 +32,10 @@ interface Waiting {
 /** Questions for permission of one turn, and those that wait at a time. */
 const maxQuestions = 100
 const maxWaiting = 10
+
+/** What is said to whoever lost the right while an agent was at work for them. */
+export const noAccess = (name: string): ProviderFailure =>
+  new ProviderFailure('rejected', `You don’t have access to ${name} any more, so the answer was ended here.`)
 
 /** The parts of the answer; returns how it ended, null where the signal aborted. Throws ProviderFailure. */
 export async function* runTurn(request: TurnRequest): AsyncGenerator<readonly Part[], TurnEnd | null> {
@@ -85,6 +92,10 @@ export async function* runTurn(request: TurnRequest): AsyncGenerator<readonly Pa
     })
     waiting.delete(id)
     if (decision === null) return null
+    if (!(await request.mayUse())) {
+      queue.fail(noAccess(name))
+      return null
+    }
     heard()
     queue.push({ type: 'approval', callId, approval: { ...approval, decision } })
     return decision
@@ -102,6 +113,9 @@ export async function* runTurn(request: TurnRequest): AsyncGenerator<readonly Pa
   }
   signal.addEventListener('abort', onAbort)
   if (signal.aborted) onAbort()
+  const onLost = (): void => queue.fail(request.lost.reason)
+  request.lost.addEventListener('abort', onLost)
+  if (request.lost.aborted) onLost()
   process.stdout.on('data', count)
   heard()
   const { images } = request.words
@@ -123,6 +137,7 @@ export async function* runTurn(request: TurnRequest): AsyncGenerator<readonly Pa
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', onAbort)
+    request.lost.removeEventListener('abort', onLost)
     process.stdout.off('data', count)
     queue.end()
     for (const { decide } of waiting.values()) decide(null)

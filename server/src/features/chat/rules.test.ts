@@ -21,10 +21,16 @@ test('first words end at a word, with an ellipsis', () => {
   expect(firstWords('x'.repeat(200))).toHaveLength(120)
 })
 
-test('follow-ups are read from lists of any kind, four at most', () => {
-  const answer =
-    'Here are some:\n1. What next?\n- And why?\n* What next?\n“How so?”\nWhen is it?\nWho is it?\n' + 'x'.repeat(121)
-  expect(cleanFollowups(answer)).toEqual(['What next?', 'And why?', 'How so?', 'When is it?'])
+test('follow-ups are the questions of lists of any kind, without marks and repetitions, three at most', () => {
+  const long = `${'x'.repeat(120)}?`
+  const answer = `Here are some:\n${long}\nWHAT now\n1. What next?\n- And why?\n* What next?\n“How so?”\nWho is it?`
+  expect(cleanFollowups(answer, 'What is it?')).toEqual(['What next?', 'And why?', 'How so?'])
+  expect(cleanFollowups('**1.** What **is** it?\nAsk about the roof.\n## Who `built` it [2]?', 'what is it')).toEqual([
+    'Who built it?',
+  ])
+  const plain = ['Is snake_case fine?', 'Why C#?', 'Is 2*3 six?']
+  expect(cleanFollowups(plain.join('\n'), '')).toEqual(plain)
+  expect(cleanFollowups('_كم عمقه؟_\n- **有多深？**', '')).toEqual(['كم عمقه؟', '有多深？'])
 })
 
 test('an attachment is fenced by more than it holds', () => {

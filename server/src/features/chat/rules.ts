@@ -55,19 +55,37 @@ export const cleanTitle = (answer: string): string | null => {
   return title.length <= 50 ? title : cutAtWord(title, 50)
 }
 
-/** Reads follow-up questions from a model's answer: one per line, at most four, at most 120 characters each. */
-export const cleanFollowups = (answer: string): string[] => {
-  const lines = answer
-    .split('\n')
-    .map((line) =>
-      line
-        .replace(/^\s*(?:[-*•]|\d+[.)])\s*/, '')
-        .replace(/^["“]|["”]$/g, '')
-        .trim(),
-    )
-    .filter((line) => line.length > 3 && line.length <= 120 && !line.endsWith(':'))
-  return [...new Set(lines)].slice(0, 4)
+/**
+ * Reads follow-up questions from a model's answer, one per line: plain text without Markdown and numbers of sources, three
+ * at most, at most 120 characters each. What is no question, or is the one that was asked, is left out.
+ */
+export const cleanFollowups = (answer: string, asked: string): string[] => {
+  const seen = new Set([lettersOf(asked)])
+  const questions: string[] = []
+  for (const line of answer.split('\n')) {
+    const question = withoutMarkdown(line)
+    if (question.length <= 3 || question.length > 120 || !/[?？؟]$/.test(question)) continue
+    if (seen.has(lettersOf(question))) continue
+    seen.add(lettersOf(question))
+    questions.push(question)
+  }
+  return questions.slice(0, 3)
 }
+
+const withoutMarkdown = (line: string): string =>
+  line
+    .replace(/\s*\[\d+(?:\s*,\s*\d+)*\]/g, '')
+    // Within a word, as in snake_case or 2*3, they are no marks.
+    .replace(/(?<![\p{L}\p{N}])[*_`]+(?=\S)|(?<=\S)[*_`]+(?![\p{L}\p{N}])/gu, '')
+    .replace(/^\s*#+\s*/, '')
+    .replace(/^\s*(?:[-*•]|\d+[.)])\s*/, '')
+    .replace(/^["“„«]|["”“»]$/g, '')
+    .trim()
+
+const lettersOf = (text: string): string =>
+  searchForm(text)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
 
 /** Lower-cased and composed, so that a search finds a title however it was typed. */
 export const searchForm = (text: string): string => text.normalize('NFKC').toLocaleLowerCase()

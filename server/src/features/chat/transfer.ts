@@ -110,7 +110,7 @@ const prepareChat = async (context: ChatContext, id: string, sides: TransferSide
         const [now, copy] = [await store.transfers.readChat(id, trx), await store.transfers.readChat(copyId, trx)]
         if (!now || !copy || !isAtRest(now, sides.fromId) || !isSame(now, chat)) throw fail('conflict')
         await store.trash.dropOfChat(trx, id)
-        await store.attachments.dropChat(trx, id)
+        await context.files.remove(await store.attachments.dropChat(trx, id), trx)
         await store.queue.removeDraft(trx, id)
         await context.texts.removeGroups([id], trx)
         const row = {

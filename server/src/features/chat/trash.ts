@@ -133,12 +133,12 @@ export const removeUnused = async (context: ChatContext, signal: AbortSignal): P
   }
 }
 
-/** Deletes a chat with all that hangs on it. */
+/** Deletes a chat with all that hangs on it, and the attachments that no other chat uses. */
 export const removeChatForGood = async (context: ChatContext, chatId: string): Promise<void> => {
   await context.generations.removeScope(chatId)
   await context.store.write(async (trx) => {
     await context.store.trash.dropOfChat(trx, chatId)
-    await context.store.attachments.dropChat(trx, chatId)
+    await context.files.remove(await context.store.attachments.dropChat(trx, chatId), trx)
     await context.store.queue.removeDraft(trx, chatId)
   })
   // Before the chat itself: what is left behind by a crash can still be found by its chat.
@@ -159,7 +159,7 @@ const purge = async (context: ChatContext, item: TrashRow): Promise<boolean> => 
     return store.write(async (trx) => {
       if (!(await store.trash.take(trx, item.item_id))) return false
       const ids = await store.messages.trashedIn(trx, item.item_id)
-      await store.attachments.dropHolders(trx, ids)
+      await context.files.remove(await store.attachments.dropHolders(trx, ids), trx)
       await context.texts.remove(messageEntries(ids), trx)
       await store.messages.removeIn(trx, ids)
       return true

@@ -55,7 +55,11 @@ export const createUnattendedChats = (context: ChatContext): UnattendedChats => 
         tools: tools.length === 0 ? { choice: 'off' as const } : { choice: 'auto' as const, ids: [...tools] },
         ...(selection && { modelOverride: selection }),
       }
-      const asked = await startAnswer(context, accountId, sessionId, body, { foreignFrom, mostCost })
+      const asked = await startAnswer(context, accountId, sessionId, body, {
+        foreignFrom,
+        mostCost,
+        withoutAgents: true,
+      })
       const { run, assistantMessageId } = asked
       return { messageId: assistantMessageId, generationId: run.id }
     },

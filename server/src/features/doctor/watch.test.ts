@@ -6,7 +6,7 @@ import { reportFailure, reportPass } from '../../platform/diagnostics/checks.ts'
 import { createLog } from '../../platform/log/log.ts'
 import type { ProcessPhase } from '../../platform/processes/index.ts'
 import type { SavedSettings } from '../../platform/settings/index.ts'
-import { realClock } from '../../testing/clock.ts'
+import { realClock, testClock } from '../../testing/clock.ts'
 import { type AlertDeps, createAlerts } from './alerts.ts'
 import { createWatch, isFirstOf, watchJob } from './watch.ts'
 
@@ -147,7 +147,14 @@ test('a queue that stands still is seen by the first process, which needs no job
   const process = (id: string, startedAt: number, phase: ProcessPhase = 'ready') => ({ id, startedAt, phase }) as never
   const run = async (list: never[]) => {
     looked.length = 0
-    const watch = createWatch({ alerts: { look }, outage, checks: () => checks, processes: { list: () => list }, log })
+    const watch = createWatch({
+      alerts: { look },
+      outage,
+      checks: () => checks,
+      processes: { list: () => list },
+      clock: realClock,
+      log,
+    })
     watch.start()
     await watch.stop()
     return looked.flat()
@@ -156,8 +163,38 @@ test('a queue that stands still is seen by the first process, which needs no job
   expect(await run([process('b', 2), process('a', 1)])).toEqual(['disk'])
   expect(await run([process('b', 2), process('a', 1, 'leaving')])).toEqual(['jobs', 'disk'])
   expect(isFirstOf([process('b', 2), process('a', 2)] as never)).toBe(false)
-  const { jobs } = createWatch({ alerts: { look }, outage, checks: () => checks, processes: { list: () => [] }, log })
+  const { jobs } = createWatch({
+    alerts: { look },
+    outage,
+    checks: () => checks,
+    processes: { list: () => [] },
+    clock: realClock,
+    log,
+  })
   looked.length = 0
   await jobs[watchJob].prepare({})?.(undefined as never)
   expect(looked.flat()).toEqual(['versions'])
+})
+
+test('what takes long is looked at once a day, and what was seen holds meanwhile', async () => {
+  const [saved, letters] = [keep(), [] as string[]]
+  const clock = testClock()
+  const alerts = begin({ saved, letters, checks: [] })
+  let outcome = reportFailure('The file is damaged.')
+  let looks = 0
+  const scan: DiagnosticCheck = { id: 'scan', daily: true, run: async () => ((looks += 1), outcome) }
+  const outage = { look: async () => undefined }
+  const watch = createWatch({ alerts, outage, checks: () => [scan], processes: { list: () => [] }, clock, log })
+  const lookForADay = async () => {
+    for (let n = 0; n < 24; n++) {
+      await watch.jobs[watchJob].prepare({})?.(undefined as never)
+      clock.advance(3_600_000)
+    }
+  }
+  await lookForADay()
+  expect([looks, letters]).toEqual([1, ['scan null']])
+  outcome = reportPass('No damage.')
+  expect(await alerts.list()).toHaveLength(1)
+  await lookForADay()
+  expect([looks, await alerts.list()]).toEqual([2, []])
 })

@@ -3,7 +3,8 @@
  * at what is its own besides, and the first of them at the queue of jobs, which no job could.
  */
 import { z } from 'zod'
-import type { DiagnosticCheck } from '../../platform/diagnostics/checks.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { CheckOutcome, DiagnosticCheck } from '../../platform/diagnostics/checks.ts'
 import { defineJob } from '../../platform/jobs/types.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { ProcessReport, Processes } from '../../platform/processes/index.ts'
@@ -12,19 +13,35 @@ import { outageLookMs } from './outage.ts'
 
 export const watchJob = 'doctor.watch'
 export const watchIntervalMs = 5 * 60_000
+const dayMs = 24 * 3_600_000
 
 export interface WatchDeps {
   readonly alerts: Pick<Alerts, 'look'>
   readonly outage: { look(): Promise<void> }
   readonly checks: () => readonly DiagnosticCheck[]
   readonly processes: Pick<Processes, 'list'>
+  readonly clock: Pick<Clock, 'now'>
   readonly log: Log
   /** Between two looks of the process, in milliseconds. */
   readonly everyMs?: number | undefined
 }
 
-export const createWatch = ({ alerts, outage, checks, processes, log, everyMs = watchIntervalMs }: WatchDeps) => {
-  const watched = () => checks().filter((check) => check.watched)
+export const createWatch = (deps: WatchDeps) => {
+  const { alerts, outage, checks, processes, clock, log, everyMs = watchIntervalMs } = deps
+  const seenToday = new Map<string, { readonly at: number; readonly outcome: CheckOutcome | null }>()
+  /** The same check, which looks again only after a day. One that rejects has seen nothing. */
+  const once = (check: DiagnosticCheck): DiagnosticCheck => ({
+    ...check,
+    async run(signal) {
+      const seen = seenToday.get(check.id)
+      if (seen && clock.now() - seen.at < dayMs) return seen.outcome
+
+      const outcome = await check.run(signal)
+      seenToday.set(check.id, { at: clock.now(), outcome })
+      return outcome
+    },
+  })
+  const watched = () => checks().flatMap((check) => (check.daily ? [once(check)] : check.watched ? [check] : []))
   const timers: NodeJS.Timeout[] = []
   let running: Promise<void> | null = null
 

@@ -22,7 +22,7 @@ export interface Readiness {
    * process starts or leaves, at once.
    */
   isReady(): Promise<CheckResult[]>
-  /** All checks, made anew, and those of the areas that are cheap. Refuses with `unavailable` and what those saw that fail. */
+  /** These checks, made anew, and those of the areas that are watched: the doctor has the rest. Refuses with `unavailable` and what those saw that fail. */
   checkDeeply(): Promise<HealthCheck[]>
 }
 

@@ -13,6 +13,8 @@ export interface DiagnosticCheck {
   readonly id: string
   /** Cheap enough to be run every few minutes, so that administrators hear of it by themselves. */
   readonly watched?: true
+  /** Too dear for that: looked at once a day by itself, and what was seen then holds until the next time. */
+  readonly daily?: true
   /** What it sees is of the process that runs it, such as its machine and its folder: each process tells its own. */
   readonly ofProcess?: true
   /** Watched beside the queue of jobs, as it must be seen while that stands still. */

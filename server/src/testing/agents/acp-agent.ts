@@ -120,6 +120,8 @@ const answer = async (client: AgentContext, sessionId: string, words: string): P
     throw RequestError.internalError({ details: 'Invalid API key · Please run /login' })
   if (words.includes('tell your environment'))
     return await say(client, sessionId, Object.keys(process.env).sort().join(' '))
+  if (words.includes('tell your settings'))
+    return await say(client, sessionId, `${process.env['TESTER_MODE']}, ${process.env['TESTER_SETTING']}`)
   if (words.includes('which model')) return await say(client, sessionId, model)
   await say(client, sessionId, `I was told: ${words}`)
 }
@@ -139,8 +141,12 @@ if (mode !== 'noise') {
       if (mode === 'drafts') return { sessionId, models: { availableModels: [{ modelId: 'older', name: 'Older' }] } }
       return { sessionId, configOptions }
     })
-    .onRequest('session/load', ({ params }) => {
-      if (!existsSync(sessionFile(params.sessionId))) throw RequestError.resourceNotFound(params.sessionId)
+    .onRequest('session/load', async ({ params: { sessionId }, client }) => {
+      if (!existsSync(sessionFile(sessionId))) throw RequestError.resourceNotFound(sessionId)
+      const turns = readFileSync(sessionFile(sessionId), 'utf8')
+      if (turns.includes('F')) process.exit(9)
+      // All that was said and read is told again.
+      if (turns.includes('L')) for (let n = 0; n < 300; n += 1) await say(client, sessionId, 'x'.repeat(10_000))
       return { configOptions }
     })
     .onRequest('session/set_model', z.object({ modelId: z.string() }), ({ params }) => {
@@ -153,7 +159,8 @@ if (mode !== 'noise') {
     })
     .onRequest('session/prompt', async ({ params: { sessionId, prompt }, client }) => {
       const words = prompt.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('')
-      appendFileSync(sessionFile(sessionId), '.')
+      const isLong = words.includes('have a long past')
+      appendFileSync(sessionFile(sessionId), isLong ? 'L' : words.includes('fail to load') ? 'F' : '.')
       await answer(client, sessionId, words)
       const turns = readFileSync(sessionFile(sessionId), 'utf8').length
       if (words.includes('write on')) void writeOn(client, sessionId)

@@ -8,7 +8,7 @@ import { useText } from 'virtual:words/alerts'
 
 export function AlertLine() {
   const t = useText('alerts')
-  const count = useAlerts().length
+  const count = useAlerts().data?.items.length ?? 0
   if (count === 0) return null
   return (
     <div className="flex min-h-8 items-center justify-center gap-2.5 bg-warn-soft px-4 py-1 text-sm text-warn-ink [&_svg]:size-4">

@@ -6,10 +6,10 @@ import { links } from '../../lib/links.ts'
 import { useAlerts } from './use-alerts.ts'
 import { useText } from 'virtual:words/alerts'
 
-/** Nothing where all is well. `linked`: each leads to what can be done about it. */
+/** Nothing where all is well, and while they are not known. `linked`: each leads to what can be done about it. */
 export function AlertList({ linked = false }: { linked?: boolean }) {
   const t = useText('alerts')
-  const items = useAlerts()
+  const items = useAlerts().data?.items ?? []
   if (items.length === 0) return null
   return (
     <section aria-label={t('title')} className="mt-4 rounded-md border border-line bg-raised px-3">

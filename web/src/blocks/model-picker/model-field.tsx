@@ -12,6 +12,7 @@ export function ModelField({
   none,
   reset,
   selection,
+  withoutAgents,
   onChange,
 }: {
   label: string
@@ -20,6 +21,7 @@ export function ModelField({
   /** The button that takes the choice back. */
   reset: string
   selection: Selection | null
+  withoutAgents?: boolean
   onChange: (selection: Selection | null) => void
 }) {
   const id = useId()
@@ -42,7 +44,13 @@ export function ModelField({
         </Button>
         {selection && <IconButton label={reset} icon={<RotateCcw />} onClick={() => onChange(null)} />}
       </div>
-      <ModelPicker open={picking} onOpenChange={setPicking} value={selection} onPick={onChange} />
+      <ModelPicker
+        open={picking}
+        onOpenChange={setPicking}
+        value={selection}
+        withoutAgents={withoutAgents}
+        onPick={onChange}
+      />
     </div>
   )
 }

@@ -23,10 +23,12 @@ export interface ModelPickerProps {
   /** What is chosen now; stays in the list, greyed and with the reason, when it is not available. */
   value: Selection | null
   onPick: (selection: Selection) => void
+  /** Leaves out agents. */
+  withoutAgents?: boolean | undefined
 }
 
 /** Where one model of many is chosen: a panel on wide screens, a sheet on phones. */
-export function ModelPicker({ open, onOpenChange, value, onPick }: ModelPickerProps) {
+export function ModelPicker({ open, onOpenChange, value, onPick, withoutAgents = false }: ModelPickerProps) {
   const t = useText('blocks')
   const phone = usePhone()
   if (!open) return null
@@ -42,6 +44,7 @@ export function ModelPicker({ open, onOpenChange, value, onPick }: ModelPickerPr
     >
       <Panel
         value={value}
+        withoutAgents={withoutAgents}
         onPick={(selection) => {
           onOpenChange(false)
           onPick(selection)

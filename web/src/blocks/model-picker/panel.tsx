@@ -34,6 +34,12 @@ function entriesOf(list: ModelList | undefined, filter: ModelFilter, marked: Mar
     : [...gone, ...models]
 }
 
+const leaveOutAgents = (list: ModelList): ModelList => ({
+  ...list,
+  items: list.items.filter(({ selection }) => selection.providerType !== 'agent'),
+  providers: list.providers.filter(({ providerType }) => providerType !== 'agent'),
+})
+
 /** Where one starts: at the first row that can be taken. */
 const firstOf = (entries: readonly PickerEntry[]): number =>
   entries[0] && 'missing' in entries[0] && entries.length > 1 ? 1 : 0
@@ -41,10 +47,12 @@ const firstOf = (entries: readonly PickerEntry[]): number =>
 /** Search, sections and the rows. The field keeps the focus; arrows move through the rows. */
 export function Panel({
   value,
+  withoutAgents,
   onPick,
   onClose,
 }: {
   value: Selection | null
+  withoutAgents: boolean
   onPick: (selection: Selection) => void
   onClose: () => void
 }) {
@@ -52,7 +60,8 @@ export function Panel({
   const id = useId()
   const navigate = useNavigate()
   const query = useQuery(modelsQuery)
-  const list = query.data
+  const all = query.data
+  const list = useMemo(() => (all && withoutAgents ? leaveOutAgents(all) : all), [all, withoutAgents])
   const preferences = usePreferences()
   const { favouriteModels: favourites, recentModels: recent } = preferences
   const [words, setWords] = useState('')

@@ -1,9 +1,9 @@
 /** What an agent tells of its work, as parts of an answer. Pure. */
 import type { SessionUpdate, ToolCallContent, ToolCallUpdate } from '@agentclientprotocol/sdk'
 import type { ToolCall } from '@atrium/contract/generation'
-import { createHarmlessText } from '../../../providers/harmless-text.ts'
 import type { Part } from '../../../providers/types.ts'
 import { createCallLog, cutText, maxIdChars, maxListed, maxNameChars, maxPathChars } from '../calls.ts'
+import { createParagraphs } from '../paragraphs.ts'
 
 export interface UpdateReader {
   /** Throws ProviderFailure `too_large` where there is too much of it. */
@@ -15,11 +15,13 @@ export interface UpdateReader {
 }
 
 export const createUpdateReader = (): UpdateReader => {
-  const text = createHarmlessText()
-  const reasoning = createHarmlessText()
+  const text = createParagraphs('text')
+  const reasoning = createParagraphs('reasoning')
   const calls = createCallLog()
 
   const readCall = (update: ToolCallUpdate): Part[] => {
+    text.breakOff()
+    reasoning.breakOff()
     const id = cutText(update.toolCallId, maxIdChars)
     const before = calls.find(id) ?? { id, name: 'tool', arguments: '' }
     const { title, rawInput, locations, content } = update
@@ -46,13 +48,15 @@ export const createUpdateReader = (): UpdateReader => {
     update(update) {
       switch (update.sessionUpdate) {
         case 'agent_message_chunk':
-          return update.content.type === 'text' ? write('text', text.push(update.content.text)) : []
+          return update.content.type === 'text' ? text.push(update.content.text) : []
         case 'agent_thought_chunk':
-          return update.content.type === 'text' ? write('reasoning', reasoning.push(update.content.text)) : []
+          text.breakOff()
+          return update.content.type === 'text' ? reasoning.push(update.content.text) : []
         case 'tool_call':
         case 'tool_call_update':
           return readCall(update)
         case 'plan':
+          text.breakOff()
           return calls.tell({
             id: planId,
             name: 'plan',
@@ -66,13 +70,11 @@ export const createUpdateReader = (): UpdateReader => {
           return []
       }
     },
-    end: () => [...write('reasoning', reasoning.end()), ...write('text', text.end())],
+    end: () => [...reasoning.end(), ...text.end()],
   }
 }
 
 const planId = 'plan'
-
-const write = (type: 'text' | 'reasoning', delta: string): Part[] => (delta === '' ? [] : [{ type, delta }])
 
 const changesOf = (content: readonly ToolCallContent[]): NonNullable<ToolCall['changes']> =>
   content

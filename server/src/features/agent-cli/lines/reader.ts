@@ -1,9 +1,9 @@
 /** The lines of one turn as parts of an answer, by the table of the agent. Pure. */
 import type { ToolCall } from '@atrium/contract/generation'
-import { createHarmlessText } from '../../../providers/harmless-text.ts'
 import type { Part } from '../../../providers/types.ts'
 import { createCallLog, cutText, maxIdChars, maxListed, maxNameChars, maxPathChars } from '../calls.ts'
 import type { SessionTokens } from '../connection.ts'
+import { createParagraphs } from '../paragraphs.ts'
 import type { LineTable, Rule } from './table.ts'
 import { fillTemplate, matchesCondition, textAt, textOf, valueAt } from './values.ts'
 
@@ -36,7 +36,7 @@ type CallRule = RuleOf<'call'> | RuleOf<'question'>
 /** `before`: tokens that the session had used already. */
 export const createLineReader = ({ rules }: LineTable, before?: SessionTokens): LineReader => {
   const calls = createCallLog()
-  const written = { text: createWords('text'), reasoning: createWords('reasoning') }
+  const written = { text: createParagraphs('text'), reasoning: createParagraphs('reasoning') }
   let session: string | null = null
   let isOver = false
   let failure: string | null = null
@@ -198,26 +198,6 @@ export const createLineReader = ({ rules }: LineTable, before?: SessionTokens): 
     get tokens() {
       return tokens
     },
-  }
-}
-
-/** Words with blank lines between their paragraphs. */
-const createWords = (type: 'text' | 'reasoning') => {
-  const sound = createHarmlessText()
-  let hasWords = false
-  let isBroken = false
-  const write = (delta: string): Part[] => (delta === '' ? [] : [{ type, delta }])
-  return {
-    push(words: string, whole: boolean): Part[] {
-      const gap = hasWords && (whole || isBroken) ? '\n\n' : ''
-      hasWords = true
-      isBroken = false
-      return write(sound.push(gap + words))
-    },
-    breakOff(): void {
-      isBroken = true
-    },
-    end: () => write(sound.end()),
   }
 }
 

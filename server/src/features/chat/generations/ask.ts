@@ -1,5 +1,5 @@
 /** Starting an answer: what is asked becomes messages and a run, in one transaction, or nothing at all. */
-import { type Run, isExcerpts } from '../../../core/generation/index.ts'
+import { type Run, isAgent, isExcerpts } from '../../../core/generation/index.ts'
 import type { ToolChoice } from '@atrium/contract/generation'
 import { isUniqueViolation } from '../../../platform/db/index.ts'
 import { inTables } from '../../../platform/db/types.ts'
@@ -48,6 +48,8 @@ export interface AskedBy {
   readonly withoutTools?: boolean
   /** It goes on with an answer that waited for a decision. */
   readonly resumes?: boolean
+  /** No agent may answer: it acts with the rights of the server’s user, and takes all words for those of its person. */
+  readonly withoutAgents?: boolean
 }
 
 /**
@@ -66,6 +68,7 @@ export const startAnswer = async (
     resumes = false,
     foreignFrom = null,
     mostCost = null,
+    withoutAgents = false,
   }: AskedBy = {},
 ): Promise<StartedAnswer> => {
   const { chat, keys } = await openChat(context, chatId, accountId)
@@ -75,6 +78,8 @@ export const startAnswer = async (
   const given = { digest, queueEntryId, unattended, withoutTools, resumes, foreignFrom, mostCost }
   const ask = await readAskInput(context, keys, chat, body, given)
   const { target, config } = ask
+  if (withoutAgents && isAgent(config.model.selection))
+    throw fail('model_unavailable', 'Agents can’t be used in automations. Choose another model.')
   const expected: InsertedTurn = { chat, parent: target.kind === 'question' ? target.parent : null }
   const input = toAnswerInput(ask, expected)
   const { make } = body

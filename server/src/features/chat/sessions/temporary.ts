@@ -10,10 +10,7 @@ export const temporaryChatHours = (context: Pick<ChatContext, 'temporaryChatHour
 export const expiryFrom = (context: Pick<ChatContext, 'temporaryChatHours'>, now: number): number =>
   now + temporaryChatHours(context) * 3600_000
 
-/**
- * Deletes a temporary chat for good, with its answer, its documents, and the attachments that nothing else uses. Where
- * `overOnly` is set, one that was asked something meanwhile stays.
- */
+/** Deletes a temporary chat for good, with its answer. Where `overOnly` is set, one that was asked something meanwhile stays. */
 export const removeTemporaryChat = async (
   context: ChatContext,
   { id, account_id: accountId }: { readonly id: string; readonly account_id: string },
@@ -22,11 +19,7 @@ export const removeTemporaryChat = async (
   // From here on nobody can ask in it, and what a crash leaves behind is found by the next sweep.
   if (!(await context.store.sessions.claimTemporary(id, context.clock.now(), overOnly))) return
   await context.generations.cancelScopes([id])
-  const attachments = await context.store.attachments.idsOfChat(id)
   await removeChatForGood(context, id)
-  const unused = await context.store.attachments.unusedOf(attachments)
-  await context.store.attachments.remove(unused)
-  await context.files.remove(unused)
   await context.announce(accountId, { type: 'chat-removed', data: { id } })
 }
 

@@ -79,7 +79,7 @@ const suggest = async (
   if (!pair || pair.answer === '') return []
   const answer = await askBriefly(context, keys, chat, undefined, pair.plan, signal, {
     system:
-      'You suggest what a person could ask next. Answer with up to four short questions in the language of the ' +
+      'You suggest what a person could ask next. Answer with up to three short questions in the language of the ' +
       'conversation, one per line, written as the person would ask them. Nothing else.',
     messages: [
       {
@@ -90,7 +90,7 @@ const suggest = async (
     ],
     options: { temperature: 0.7, num_predict: 600 },
   })
-  return answer === null ? [] : cleanFollowups(answer)
+  return answer === null ? [] : cleanFollowups(answer, pair.question)
 }
 
 /** The last question of the active path with its answer. */

@@ -179,17 +179,31 @@ export const createAttachmentStore = (database: Database) => {
       return use !== undefined
     },
 
-    async dropHolders(trx: Trx, holderIds: readonly string[]): Promise<void> {
+    /** Takes from holders what they hold. Gives the ids of the attachments that nothing uses any more, without their rows. */
+    async dropHolders(trx: Trx, holderIds: readonly string[]): Promise<string[]> {
+      const dropped: string[] = []
       for (let i = 0; i < holderIds.length; i += 500) {
-        await trx
+        const rows = await trx
           .deleteFrom('chat_attachment_uses')
           .where('holder_id', 'in', holderIds.slice(i, i + 500))
+          .returning('attachment_id')
           .execute()
+        dropped.push(...rows.map((row) => row.attachment_id))
       }
+      return removeUnusedOf(trx, dropped)
     },
 
-    async dropChat(trx: Trx, chatId: string): Promise<void> {
-      await trx.deleteFrom('chat_attachment_uses').where('chat_id', '=', chatId).execute()
+    /** As `dropHolders`, of all that a chat holds in its messages, its queue and its draft. */
+    async dropChat(trx: Trx, chatId: string): Promise<string[]> {
+      const rows = await trx
+        .deleteFrom('chat_attachment_uses')
+        .where('chat_id', '=', chatId)
+        .returning('attachment_id')
+        .execute()
+      return removeUnusedOf(
+        trx,
+        rows.map((row) => row.attachment_id),
+      )
     },
 
     /** What messages, queued prompts and the draft of a chat use. */
@@ -201,19 +215,6 @@ export const createAttachmentStore = (database: Database) => {
         .where('chat_id', '=', chatId)
         .execute()
       return rows.map((row) => row.attachment_id)
-    },
-
-    /** Those of these attachments that nothing uses. */
-    async unusedOf(ids: readonly string[]): Promise<string[]> {
-      if (ids.length === 0) return []
-      const rows = await db()
-        .selectFrom('chat_attachment_uses')
-        .select('attachment_id')
-        .distinct()
-        .where('attachment_id', 'in', ids)
-        .execute()
-      const used = new Set(rows.map((row) => row.attachment_id))
-      return ids.filter((id) => !used.has(id))
     },
 
     async remove(ids: readonly string[]): Promise<void> {
@@ -286,4 +287,28 @@ const assignNew = async (trx: Trx, holderId: string, chatId: string | null, ids:
     .insertInto('chat_attachment_uses')
     .values(ids.map((id, place) => ({ holder_id: holderId, place, attachment_id: id, chat_id: chatId })))
     .execute()
+}
+
+const removeUnusedOf = async (trx: Trx, ids: readonly string[]): Promise<string[]> => {
+  const removed: string[] = []
+  const each = [...new Set(ids)]
+  for (let i = 0; i < each.length; i += 500) {
+    const rows = await trx
+      .deleteFrom('chat_attachments')
+      .where('id', 'in', each.slice(i, i + 500))
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('chat_attachment_uses as use')
+              .select('use.holder_id')
+              .whereRef('use.attachment_id', '=', 'chat_attachments.id'),
+          ),
+        ),
+      )
+      .returning('id')
+      .execute()
+    removed.push(...rows.map((row) => row.id))
+  }
+  return removed
 }

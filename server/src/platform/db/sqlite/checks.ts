@@ -12,6 +12,7 @@ export const sqliteChecks = (
 ): DiagnosticCheck[] => [
   {
     id: 'database',
+    daily: true,
     async run() {
       const [row] = await read('select sqlite_version() as version')
       const bytes = await size()

@@ -1,5 +1,6 @@
 import { type Storage, accountDataRoutes } from '@atrium/contract/account-data'
 import { artifactsRoutes } from '@atrium/contract/artifacts'
+import { chatRoutes } from '@atrium/contract/chat'
 import { codeInterpreterRoutes } from '@atrium/contract/code-interpreter'
 import { documentsRoutes } from '@atrium/contract/documents'
 import { mediaGalleryRoutes } from '@atrium/contract/media-gallery'
@@ -111,7 +112,7 @@ function Largest({ items }: { items: readonly StoredItem[] }) {
 function ItemRow({ item }: { item: StoredItem }) {
   const t = useText('account-data')
   const { kind, id, name, bytes, chatId, trashed } = item
-  const forGood = trashed || kind === 'code-file'
+  const forGood = trashed || kind === 'code-file' || kind === 'message'
   const remove = useMutation({
     // What stands by itself goes to the trash first, and from there for good; only then is its room free.
     mutationFn: (): Promise<unknown> => {
@@ -124,7 +125,7 @@ function ItemRow({ item }: { item: StoredItem }) {
     },
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
   })
-  const isOfChat = kind === 'message'
+  const isAttachment = kind === 'message'
   const Icon = resourceDisplay(kind)?.icon
   const to = linkOf(item)
   const label = (
@@ -143,13 +144,13 @@ function ItemRow({ item }: { item: StoredItem }) {
             {label}
           </Link>
         )}
-        {isOfChat && (
+        {isAttachment && (
           <span className="block text-sm text-muted">{t(chatId ? 'storage.inChat' : 'storage.unsent')}</span>
         )}
       </span>
       {trashed && <Badge>{t('storage.isTrashed')}</Badge>}
       <span className="shrink-0 text-muted tabular-nums">{formatSize(bytes)}</span>
-      {!isOfChat ? (
+      {!isAttachment || chatId === null ? (
         <IconButton
           label={t(forGood ? 'storage.removeForGood' : 'storage.remove', { name })}
           icon={<Trash2 />}
@@ -170,6 +171,8 @@ const removeItem = ({ kind, id }: StoredItem): Promise<unknown> => {
       return call(artifactsRoutes.remove, { params: { artifactId: id } })
     case 'code-file':
       return call(codeInterpreterRoutes.removeFile, { params: { fileId: id } })
+    case 'message':
+      return call(chatRoutes.removeAttachment, { params: { attachmentId: id } })
     case 'media':
       return call(mediaGalleryRoutes.remove, { params: { mediaId: id } })
     default:

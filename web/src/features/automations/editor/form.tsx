@@ -147,6 +147,7 @@ export function AutomationForm({
             none={t('defaultModel')}
             reset={t('resetModel')}
             selection={content.selection}
+            withoutAgents
             onChange={(selection) => set({ selection })}
           />
           <CheckField

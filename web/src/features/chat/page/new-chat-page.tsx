@@ -147,7 +147,7 @@ export function NewChatPage() {
                   icon={<X />}
                   size="small"
                   className="rounded-full"
-                  onClick={() => void navigate({ to: links.newChat() })}
+                  onClick={() => void navigate({ to: links.newChat({ temporary }) })}
                 />
               </p>
             )}

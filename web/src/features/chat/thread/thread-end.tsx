@@ -25,7 +25,7 @@ export function ThreadEnd({
   return (
     <div ref={box} className="mx-auto w-full max-w-[calc(var(--text-column)+2rem)] px-4">
       {shown.length > 0 && (
-        <section aria-label={t('followUps.label')} className="flex flex-col items-start gap-1.5 pb-5">
+        <section aria-label={t('followUps.label')} className="flex flex-wrap gap-1.5 pb-5">
           {shown.map((question) => (
             <button
               key={question}

@@ -36,9 +36,20 @@ export function Overview() {
   )
 }
 
+/** That all is well, once that is known: what was so before a load that failed says nothing about now. */
 function NoAlerts() {
   const t = useText('system-diagnostics')
-  if (useAlerts().length > 0) return null
+  const { data, isError, isPending, error, refetch } = useAlerts()
+  const query = { data: isError ? undefined : data, isPending, error, refetch }
+  return (
+    <QueryView query={query} title={t('overview.problemsNotLoaded')} lines={2}>
+      {({ items }) => items.length === 0 && <AllWell />}
+    </QueryView>
+  )
+}
+
+function AllWell() {
+  const t = useText('system-diagnostics')
   return (
     <div className="mt-4 flex gap-3 rounded-md border border-line bg-raised px-3.5 py-3">
       <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-ok-ink" />

@@ -1,7 +1,7 @@
 import { chatRoutes } from '@atrium/contract/chat'
 import { documentsRoutes } from '@atrium/contract/documents'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { FileText, Folder, LibraryBig, MessageSquare } from 'lucide-react'
 import { useDeferredValue, useMemo } from 'react'
 import { useMe } from '../../../../api/account.ts'
@@ -22,6 +22,7 @@ export function SourceEntries({ query, show }: TriggerSourceProps) {
   const t = useText('chat-compose')
   const me = useMe()
   const navigate = useNavigate()
+  const { temporary } = useSearch({ strict: false }) as { temporary?: boolean }
   const { chat, attempt } = useThread()
   const settings = useOpen(chat, (state) => state.conversation?.head.settings)
   const folderId = useOpen(chat, (state) => state.conversation?.head.folderId)
@@ -80,11 +81,25 @@ export function SourceEntries({ query, show }: TriggerSourceProps) {
           section: t('trigger.folders'),
           choose: () =>
             isDraftChat(chat)
-              ? void navigate({ to: links.newChat({ folder: id }) })
+              ? void navigate({ to: links.newChat({ folder: id, temporary }) })
               : void changeChat(chat.id, { folderId: id }),
         })),
       ...resources,
     ]
-  }, [documents, collections, chats, folders, settings, folderId, resources, draft, chat, attempt, navigate, t])
+  }, [
+    documents,
+    collections,
+    chats,
+    folders,
+    settings,
+    folderId,
+    resources,
+    draft,
+    chat,
+    temporary,
+    attempt,
+    navigate,
+    t,
+  ])
   return show(entries)
 }
