@@ -26,7 +26,8 @@ export function useAskedCalls(runId: string, waiting: readonly string[]): AskedC
   const { data, isPending, isPlaceholderData } = useQuery({
     queryKey: [...keyOf(agentHarnessRoutes.runEvents, { params: { id: runId } }), 'asked', ...waiting],
     queryFn: async ({ signal }) => {
-      const isKnown = (timeline: Timeline) => waiting.every((id) => findCall(timeline, id))
+      // An earlier call may have had the same id.
+      const isKnown = (timeline: Timeline) => waiting.every((id) => findCall(timeline, id)?.result === null)
       read.current = await readOn(runId, read.current, isKnown, signal)
       return read.current.timeline
     },

@@ -45,6 +45,21 @@ test('what is said of a tool call stands together, at the place of the call', ()
   ])
 })
 
+test('a call with the id of an earlier one, which is over, is another call', () => {
+  const events = log(
+    ['tool_call', { toolCallId: 'call_0', name: 'read', arguments: '{"path":"notes"}' }],
+    ['tool_result', { toolCallId: 'call_0', content: 'words' }],
+    ['tool_call', { toolCallId: 'call_0', name: 'shell', arguments: '{}' }],
+    ['permission_request', { toolCallId: 'call_0', name: 'shell', arguments: '{"command":"rm notes"}' }],
+  )
+  const timeline = addEvents(emptyTimeline, events)
+  expect(timeline.entries).toMatchObject([
+    { name: 'read', input: '{"path":"notes"}', result: { text: 'words' } },
+    { name: 'shell', input: '{"command":"rm notes"}', result: null },
+  ])
+  expect(findCall(timeline, 'call_0')).toMatchObject({ name: 'shell', input: '{"command":"rm notes"}' })
+})
+
 test('an answer without its question is shown as well', () => {
   expect(addEvents(emptyTimeline, log(['tool_result', { toolCallId: 'c2', content: 'done' }])).entries).toMatchObject([
     { kind: 'tool', toolCallId: 'c2', name: '', result: { isError: false, text: 'done' } },

@@ -51,11 +51,13 @@ export function addEvents(before: Timeline, events: readonly HarnessEvent[]): Ti
       if (!silent.has(type)) entries.push({ kind: 'note', id, type, data })
       continue
     }
-    const place = places.get(data.toolCallId) ?? entries.length
+    const known = entries[places.get(data.toolCallId) ?? -1]
+    // Some models count their calls anew with each turn: what begins after a result is another call.
+    const isOver = known?.kind === 'tool' && known.result !== null && begins.has(type)
+    const place = isOver ? entries.length : (places.get(data.toolCallId) ?? entries.length)
     places.set(data.toolCallId, place)
-    const known = entries[place]
     const call =
-      known?.kind === 'tool'
+      known?.kind === 'tool' && !isOver
         ? known
         : {
             kind: 'tool' as const,
@@ -68,6 +70,8 @@ export function addEvents(before: Timeline, events: readonly HarnessEvent[]): Ti
           }
     entries[place] = {
       ...call,
+      ...(type === 'permission_request' && data.name !== undefined ? { name: data.name } : {}),
+      ...(type === 'permission_request' && data.arguments !== undefined ? { input: data.arguments } : {}),
       resolution: type === 'permission_response' ? (data.resolution ?? null) : call.resolution,
       result: type === 'tool_result' ? { isError: data.isError ?? false, text: data.content ?? '' } : call.result,
     }
@@ -81,5 +85,6 @@ const toolTypes: ReadonlySet<string> = new Set([
   'permission_response',
   'tool_result',
 ])
+const begins: ReadonlySet<string> = new Set(['tool_call', 'permission_request'])
 /** Said elsewhere on the page. */
 const silent: ReadonlySet<string> = new Set(['run_started', 'subagent_update', 'task_control'])
