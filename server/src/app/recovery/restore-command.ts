@@ -87,15 +87,29 @@ const revocationText = (revocations: Revocations | null): string => {
     case 'unknown':
       return `What was deleted or revoked since (accounts, API tokens, shares) is there again, because the newest backup cannot be read: ${revocations.reason} So ${lookAt}`
     case 'applied': {
-      const { toldBy, passwords, ...counts } = revocations.revoked
+      const { toldBy, unreadable, passwords, oneTimeCodes, settings, ...counts } = revocations.revoked
       const done = Object.entries(counts)
         .filter(([, count]) => count > 0)
         .map(([name, count]) => `${count} ${revokedNames[name as keyof typeof counts]}`)
-      const changed =
-        passwords > 0 ? ` In ${passwords} accounts the password was changed since; the one of then is valid again.` : ''
-      return done.length === 0
-        ? `Nothing was revoked between it and the newest backup ${toldBy}.${changed}`
-        : `What was revoked between it and the newest backup ${toldBy} was revoked again: ${done.join(', ')}.${changed}`
+      const [damaged] = unreadable
+      const [told, but] = damaged
+        ? [
+            `the backup ${toldBy}`,
+            ` The newest backup ${damaged.id} cannot be read (${damaged.reason}), so what was revoked after ${toldBy} is there again: ${lookAt}`,
+          ]
+        : [`the newest backup ${toldBy}`, '']
+      const changed = [
+        passwords > 0 && ` In ${passwords} accounts the password was changed since; the one of then is valid again.`,
+        oneTimeCodes > 0 &&
+          ` In ${oneTimeCodes} accounts one-time codes were set up anew or removed since; those of then are asked for again.`,
+        settings.length > 0 && ` Settings that were changed since are as they were then: ${settings.join(', ')}.`,
+        but,
+      ]
+      const what =
+        done.length === 0
+          ? `Nothing was revoked between it and ${told}.`
+          : `What was revoked between it and ${told} was revoked again: ${done.join(', ')}.`
+      return [what, ...changed.filter((text) => text !== false)].join('')
     }
     default:
       return `Accounts, API tokens and shares are as they were then, also those that were revoked since.`
@@ -108,5 +122,17 @@ const revokedNames = {
   tokens: 'tokens',
   shares: 'shares',
   memberships: 'memberships of groups',
+  channelMemberships: 'memberships of channels',
+  sharesLowered: 'shares with a lesser right or an earlier end',
   signInMethods: 'passkeys and linked sign-ins',
+  recoveryCodes: 'recovery codes',
+  signInProviders: 'sign-in providers turned off',
+  supportAccess: 'support accesses ended',
+  calendarAddresses: 'addresses of calendars',
+  calendarGuests: 'guests of events',
+  webhooks: 'webhooks',
+  automations: 'automations paused',
+  toolApprovals: 'standing approvals and choices for tools',
+  toolServers: 'tool servers turned off or with fewer accounts',
+  ownershipOffers: 'offers of ownership',
 } as const

@@ -1,11 +1,12 @@
 /** What was revoked after a backup does not come back with it. */
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accessRoutes } from '@atrium/contract/access'
 import { accountDataRoutes } from '@atrium/contract/account-data'
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { apiTokensRoutes } from '@atrium/contract/api-tokens'
+import { channelsRoutes } from '@atrium/contract/channels'
 import { chatRoutes } from '@atrium/contract/chat'
 import { groupsRoutes } from '@atrium/contract/groups'
 import { userAdministrationRoutes } from '@atrium/contract/user-administration'
@@ -27,6 +28,8 @@ describe('what was revoked between a backup and the newest one', () => {
   let first: string
   const ids: Record<string, string> = {}
   let shared: string
+  let lowered: string
+  let channel: string
   let tokens: { gone: string; stays: string }
 
   const run = async (environment: Record<string, string>, ...args: string[]) => {
@@ -34,6 +37,8 @@ describe('what was revoked between a backup and the newest one', () => {
     if (code !== 0) throw new Error(complaint)
     return out
   }
+  const newest = async () =>
+    (await run({ DATA_DIR: app.dataDir }, 'backup', 'list', '--to', backups)).split(' ')[0] ?? ''
   const backUp = async () => {
     const made = await run({ DATA_DIR: app.dataDir }, 'backup', '--to', backups, '--json')
     return String((JSON.parse(made) as { id: string }).id)
@@ -54,15 +59,15 @@ describe('what was revoked between a backup and the newest one', () => {
     const membership = { params: { id: groupId, accountId: ids['friend'] ?? '' } }
     await admin.call(groupsRoutes.addMember, membership)
     shared = (await admin.call(chatRoutes.create, { body: { title: 'Plans' } })).id
-    const grant = await admin.call(accessRoutes.grant, {
-      body: {
-        resourceType: 'chat',
-        resourceId: shared,
-        principalType: 'account',
-        principalId: ids['friend'] ?? '',
-        right: 'read',
-      },
-    })
+    const share = (resourceId: string, right: 'read' | 'write') =>
+      admin.call(accessRoutes.grant, {
+        body: { resourceType: 'chat', resourceId, principalType: 'account', principalId: ids['friend'] ?? '', right },
+      })
+    const grant = await share(shared, 'read')
+    lowered = (await admin.call(chatRoutes.create, { body: { title: 'Minutes' } })).id
+    await share(lowered, 'write')
+    const body = { type: 'private' as const, name: 'board', memberIds: [ids['friend'] ?? ''] }
+    channel = (await admin.call(channelsRoutes.create, { body })).id
     const makeToken = async (name: string) =>
       await admin.call(apiTokensRoutes.createToken, { body: { name, scopes: ['chat:read'] } })
     const [gone, stays] = [await makeToken('gone'), await makeToken('stays')]
@@ -74,6 +79,8 @@ describe('what was revoked between a backup and the newest one', () => {
     await admin.call(userAdministrationRoutes.update, { ...params('lowered'), body: { role: 'user' } })
     await admin.call(groupsRoutes.removeMember, membership)
     await admin.call(accessRoutes.revoke, { params: { id: grant.id } })
+    await share(lowered, 'read')
+    await admin.call(channelsRoutes.removeMember, { params: { channelId: channel, userId: ids['friend'] ?? '' } })
     await admin.call(apiTokensRoutes.revokeToken, { params: { id: gone.record.id } })
     await backUp()
   })
@@ -111,6 +118,7 @@ describe('what was revoked between a backup and the newest one', () => {
         groups: (await restoredAdmin.call(accessRoutes.standing, { params: { userId: ids['friend'] ?? '' } })).groups
           .length,
         reads: (await friend.answer(chatRoutes.read, { params: { sessionId: shared } })).status,
+        inChannel: (await friend.answer(channelsRoutes.read, { params: { channelId: channel } })).status,
         gone: (await client.as(tokens.gone).answer(chatRoutes.list, { query: {} })).status,
         stays: (await client.as(tokens.stays).answer(chatRoutes.list, { query: {} })).status,
       }
@@ -118,12 +126,15 @@ describe('what was revoked between a backup and the newest one', () => {
       await restored.stop({ now: true })
     }
   }
-  const taken = { deleted: false, locked: false, role: 'user', groups: 0, reads: 404, gone: 401, stays: 200 }
+  const taken = {
+    ...{ deleted: false, locked: false, role: 'user', groups: 0 },
+    ...{ reads: 404, inChannel: 404, gone: 401, stays: 200 },
+  }
 
   it('is revoked again by a restore to a folder, which says so', async () => {
     const { out, environment } = await restore(undefined, '--at', first)
     expect(out).toMatch(
-      /revoked again: 2 accounts disabled, 1 administrators made members, 1 tokens, 1 shares, 1 memberships/,
+      /revoked again: 2 accounts disabled, 1 administrators made members, 1 tokens, 1 shares, 1 shares with a lesser right or an earlier end, 1 memberships of groups, 1 memberships of channels\./,
     )
     expect(await look(environment)).toEqual(taken)
   })
@@ -147,8 +158,24 @@ describe('what was revoked between a backup and the newest one', () => {
   it('comes back where that is asked for', async () => {
     const { out, environment } = await restore(undefined, '--at', first, '--keep-access')
     expect(out).toContain('also those that were revoked since')
-    const was = { deleted: true, locked: true, role: 'admin', groups: 1, reads: 200, gone: 200, stays: 200 }
+    const was = {
+      ...{ deleted: true, locked: true, role: 'admin', groups: 1 },
+      ...{ reads: 200, inChannel: 200, gone: 200, stays: 200 },
+    }
     expect(await look(environment)).toEqual(was)
+  })
+
+  it('is told by the one before where the newest is damaged, and the restore says that', async () => {
+    const second = await newest()
+    const third = await backUp()
+    const name = join(backups, (await readdir(backups, { recursive: true })).find((each) => each.endsWith(third)) ?? '')
+    const bytes = await readFile(name)
+    await writeFile(name, bytes.subarray(0, -1))
+    const { out } = await restore(undefined, '--at', first)
+    await writeFile(name, bytes)
+    expect(out).toContain(`What was revoked between it and the backup ${second} was revoked again: 2 accounts disabled`)
+    expect(out).toContain(`The newest backup ${third} cannot be read (`)
+    expect(out).toContain(`so what was revoked after ${second} is there again`)
   })
 
   it('is unknown after the newest backup, and the restore says that', async () => {

@@ -24,8 +24,9 @@ export {
   deleteBackup,
   type ListedBackup,
   listBackups,
+  listNewerBackups,
+  readBackup,
   readColumns,
-  readNewerManifest,
   verifyBackup,
 } from './read.ts'
 export { readRecoveryKey, wrongGroupsIn } from './recovery-key.ts'

@@ -78,17 +78,20 @@ export async function* readColumns(
     for (const row of rows) yield places.map((place) => row[place] ?? null)
 }
 
-/** The newest backup that is younger than another, with everything but its rows; null where there is none. */
-export const readNewerManifest = async (
+/** Ids of the backups that are younger than another, the newest first. */
+export const listNewerBackups = async (
   destination: Destination,
   keys: BackupKeys,
   than: Manifest,
-): Promise<Manifest | null> => {
-  const [newest] = (await listManifestIds(destination, keys.set)).toReversed()
-  if (newest === undefined || newest === than.id) return null
-  const manifest = await readManifest(destination, deriveBackupKeys(keys).objects, keys.set, newest)
-  return manifest.createdAt > than.createdAt ? manifest : null
+): Promise<string[]> => {
+  const ids = (await listManifestIds(destination, keys.set)).toReversed()
+  const end = ids.indexOf(than.id)
+  return end === -1 ? ids.filter((id) => id > than.id) : ids.slice(0, end)
 }
+
+/** A backup without its rows. Throws BackupFailure. */
+export const readBackup = (destination: Destination, keys: BackupKeys, id: string): Promise<Manifest> =>
+  readManifest(destination, deriveBackupKeys(keys).objects, keys.set, id)
 
 /** Takes one backup away. What only it needed goes with the next sweep. */
 export const deleteBackup = (destination: Destination, keys: BackupKeys, id: string): Promise<void> =>
