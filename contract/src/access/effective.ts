@@ -32,7 +32,8 @@ export const effectiveRoutes = routes({
     method: 'get',
     path: '/api/access/effective',
     access: 'user',
-    summary: 'What the caller may do with a thing, and why; of another account for whoever manages the thing',
+    summary:
+      'Get what you can do with a resource, and why. Those who manage the resource can also ask about another account',
     query: z.strictObject({ resourceType: ResourceType, resourceId: Id, accountId: Id.optional() }),
     returns: z.strictObject({
       accountId: Id,
@@ -48,7 +49,7 @@ export const effectiveRoutes = routes({
     path: '/api/groups/effective/{userId}',
     access: 'admin',
     names: 'instance',
-    summary: 'What an account may do here: its groups, features and grants, by id and without names of things',
+    summary: 'Get the groups, features and grants of an account. Resources appear by id, without their names',
     params: z.strictObject({ userId: Id }),
     returns: z.strictObject({
       userId: Id,

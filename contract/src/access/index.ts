@@ -33,7 +33,7 @@ const grantRoutes = routes({
     method: 'get',
     path: '/api/access/grants',
     access: 'user',
-    summary: 'Who a thing is shared with; for its owner and those who may manage it',
+    summary: 'List who has access to a resource, as its owner or someone who can manage it',
     query: PageQuery.extend({ resourceType: ResourceType, resourceId: Id }),
     returns: page(Grant),
     errors: ['resource_not_found', 'right_missing', 'bad_cursor'],
@@ -42,7 +42,8 @@ const grantRoutes = routes({
     method: 'post',
     path: '/api/access/grants',
     access: 'user',
-    summary: 'Share a thing that one owns or manages; the same principal again changes right and end of its grant',
+    summary:
+      'Share a resource that you own or manage. Sharing it again with the same principal updates the right and the end date',
     body: z.strictObject({
       resourceType: ResourceType,
       resourceId: Id,
@@ -59,7 +60,7 @@ const grantRoutes = routes({
     path: '/api/access/grants/{id}',
     access: 'user',
     names: 'own',
-    summary: 'Stop sharing, or give back what was shared with oneself; it holds from the next request on',
+    summary: 'Revoke a grant, or leave what was shared with you. Takes effect from the next request',
     params: z.strictObject({ id: Id }),
     returns: Nothing,
     errors: ['grant_not_found', 'right_missing'],
@@ -70,7 +71,7 @@ const grantRoutes = routes({
     access: 'user',
     limit: 'account',
     summary:
-      'Accounts whose name begins with these letters, the caller left out; without letters the first ones, and nobody where anybody may sign up',
+      'List accounts whose name starts with these letters, without yourself; the first ones without letters. Empty where sign-up is open',
     query: z.strictObject({
       q: z.string().trim().max(100).default(''),
       limit: z.coerce.number().int().min(1).max(50).default(20),
@@ -81,7 +82,7 @@ const grantRoutes = routes({
     method: 'get',
     path: '/api/access/principals/groups',
     access: 'user',
-    summary: 'The groups that things can be shared with',
+    summary: 'List the groups that you can share with',
     query: PageQuery,
     returns: page(Principal),
     errors: ['bad_cursor'],
@@ -90,7 +91,7 @@ const grantRoutes = routes({
     method: 'get',
     path: '/api/access/shared-with-me',
     access: 'user',
-    summary: 'What others share with the caller, newest first',
+    summary: 'List what others share with you, newest first',
     query: PageQuery.extend({ resourceType: ResourceType.optional() }),
     returns: page(
       z.strictObject({
@@ -112,7 +113,7 @@ const grantRoutes = routes({
     method: 'get',
     path: '/api/access/shared-by-me',
     access: 'user',
-    summary: 'What the caller shares with accounts and groups, newest first',
+    summary: 'List what you share with accounts and groups, newest first',
     query: PageQuery,
     returns: page(Grant.extend({ name: z.string() })),
     errors: ['bad_cursor'],
@@ -122,7 +123,7 @@ const grantRoutes = routes({
     path: '/api/access/shared-with-me/leave',
     access: 'user',
     summary:
-      'Give back what is shared with oneself; of what a group has, for oneself alone, until it is shared with oneself directly',
+      'Leave a shared resource. One shared with your group is hidden from you alone, until it is shared with you directly',
     body: z.strictObject({ resourceType: ResourceType, resourceId: Id }),
     returns: Nothing,
     errors: ['resource_not_found'],

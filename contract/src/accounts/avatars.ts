@@ -20,7 +20,7 @@ export const avatars = routes({
     access: 'user',
     limit: 'account',
     summary:
-      'Set the own picture (PNG, JPEG or WebP as a data URL, at most 64 KiB and 512 pixels a side), or take it away with null',
+      'Set your picture (PNG, JPEG or WebP as a data URL, at most 64 KiB and 512 pixels a side); null removes it',
     body: z.strictObject({ avatar: AvatarChange }),
     returns: User,
     errors: ['avatar_unsupported'],
@@ -30,7 +30,7 @@ export const avatars = routes({
     path: '/api/users/avatars/{tag}',
     access: 'user',
     names: 'instance',
-    summary: 'The picture of an account, by the address that `avatar` has; another picture has another address',
+    summary: 'Get an account’s picture at the address given in `avatar`. A new picture has a new address',
     params: z.strictObject({ tag: z.string().regex(/^[0-9a-f]{32}$/) }),
     returns: bytes,
     errors: ['avatar_not_found'],

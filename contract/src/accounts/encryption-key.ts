@@ -20,7 +20,7 @@ export const encryptionKey = routes({
     path: '/api/auth/encryption-key',
     access: 'admin',
     noStore: true,
-    summary: 'Where the key of the instance is, and whether it was shown; never the key itself',
+    summary: 'Get where the instance key is stored and whether it was shown, but never the key itself',
     returns: EncryptionKey,
   },
   revealEncryptionKey: {
@@ -29,7 +29,7 @@ export const encryptionKey = routes({
     access: 'admin',
     limit: 'sign-in',
     noStore: true,
-    summary: 'Show the key, once in the life of the instance, so that it can be kept elsewhere',
+    summary: 'Show the instance key so that you can store it elsewhere. Works only once in the life of the instance',
     body: Proof,
     returns: z.strictObject({ key: z.string(), fingerprint: z.string() }),
     errors: ['key_revealed', 'key_in_environment', 'proof_needed', 'wrong_code', 'wrong_password'],

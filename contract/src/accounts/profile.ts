@@ -6,12 +6,12 @@ import { Email, Password, User, Username } from './account.ts'
 import { Proof, SecondFactorCode } from './proof.ts'
 
 export const profile = routes({
-  me: { method: 'get', path: '/api/auth/me', access: 'user', summary: 'The signed-in account', returns: User },
+  me: { method: 'get', path: '/api/auth/me', access: 'user', summary: 'Get the signed-in account', returns: User },
   verify: {
     method: 'get',
     path: '/api/auth/verify',
     access: 'user',
-    summary: 'Whether this token still stands, and whose it is',
+    summary: 'Check whether a token is still valid, and whose it is',
     returns: User,
   },
   updateMe: {
@@ -20,7 +20,7 @@ export const profile = routes({
     access: 'user',
     proof: 'sometimes',
     limit: 'account',
-    summary: 'Change the own profile; another user name or e-mail address needs a fresh sign-in or a proof',
+    summary: 'Update your profile. Changing your user name or e-mail address needs a fresh sign-in or a proof',
     body: z.strictObject({
       username: Username.optional(),
       displayName: z.string().trim().max(120).nullable().optional(),
@@ -37,7 +37,7 @@ export const profile = routes({
     access: 'user',
     audit: 'auth.password.change',
     limit: 'sign-in',
-    summary: 'Change the own password; every other session ends, and where it is said so every API token',
+    summary: 'Change your password. All other sessions are ended and, if requested, all API tokens revoked',
     /** An account that has none yet leaves `currentPassword` out: it shows a code, or has signed in just before. */
     body: z.strictObject({
       currentPassword: Password.optional(),

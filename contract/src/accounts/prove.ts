@@ -11,7 +11,7 @@ export const prove = routes({
     access: 'user',
     limit: 'sign-in',
     summary:
-      'Show again that it is you: with a code where one-time codes are on, else the password, or a passkey. For ten minutes this session may then do what asks for a fresh proof',
+      'Prove that it’s you: with a one-time code if you use them, otherwise your password, or a passkey. The proof stays fresh for ten minutes in this session',
     body: Proof.extend({
       /** What was signed for the challenge of `/api/auth/passkeys/login-options`. */
       passkey: PasskeyShown.optional(),

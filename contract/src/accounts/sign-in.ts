@@ -9,7 +9,7 @@ export const signIn = routes({
     method: 'get',
     path: '/api/auth/system-info',
     access: 'public',
-    summary: 'What a visitor may know before signing in',
+    summary: 'Get what visitors can see before signing in',
     returns: z.strictObject({
       requiresAuth: z.literal(true),
       hasUsers: z.boolean(),
@@ -29,7 +29,7 @@ export const signIn = routes({
     access: 'public',
     limit: 'sign-up',
     summary:
-      'Make an account; the first one becomes administrator. 202 when it waits for approval. An address that is in use is not kept, and the answer does not tell',
+      'Sign up; the first account becomes administrator. 202 if it waits for approval. An e-mail address in use is dropped without saying so',
     body: z.strictObject({ username: Username, password: Password, email: Email.optional() }),
     returns: z.union([SignedIn, Pending, MfaRequired]),
     errors: [
@@ -47,7 +47,7 @@ export const signIn = routes({
     path: '/api/auth/login',
     access: 'public',
     limit: 'sign-in',
-    summary: 'Sign in with user name and password; a challenge where a second factor is needed',
+    summary: 'Sign in with user name and password. Returns a challenge if a second factor is needed',
     body: z.strictObject({ username: z.string().min(1).max(254), password: Password }),
     returns: z.union([SignedIn, MfaRequired]),
     errors: ['wrong_credentials', 'account_pending', 'account_disabled', 'passkey_needed'],
@@ -56,7 +56,7 @@ export const signIn = routes({
     method: 'post',
     path: '/api/auth/logout',
     access: 'user',
-    summary: 'End this session',
+    summary: 'Sign out of this session',
     /** Where to go to end the session at the provider as well, which began this one. */
     returns: z.strictObject({ redirect: z.string().optional() }),
   },

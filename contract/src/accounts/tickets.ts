@@ -18,7 +18,7 @@ export const tickets = routes({
     limit: 'ticket',
     noStore: true,
     summary:
-      'Get a ticket for one WebSocket. It is good once, for 30 seconds, as `ticket` in the query of `/ws`; what comes there are JSON texts `{seq, type, data}`, from `after` on, until the session ends (1008) or the server stops (1001). For `chat` the query also has `session`, the id of a chat, and may have `generation`; the socket closes with 1000 when the answer is done. For `events` a client may say `{type: "places", data: {places: {<stream>: <place>}}}`: then it also gets what happens in the other streams that the account follows, from these places on',
+      'Get a ticket for one WebSocket. It works once, within 30 seconds, as the `ticket` query parameter of `/ws`. The socket sends JSON texts `{seq, type, data}`, starting after `after`, until the session ends (1008) or the server stops (1001). For `chat`, also pass the chat id as `session` and optionally a `generation`; the socket closes with 1000 when the answer is done. For `events`, a client can send `{type: "places", data: {places: {<stream>: <place>}}}` to also receive the other streams that the account follows, from these places on',
     body: z.strictObject({ audience: z.enum(socketAudiences).default('chat') }),
     returns: z.strictObject({ ticket: z.string(), expiresAt: Time }),
   },

@@ -32,7 +32,7 @@ export const artifactLinks = routes({
     path: '/api/artifacts/{artifactId}/links',
     access: 'user',
     names: owned,
-    summary: 'The links by which an artifact is shared',
+    summary: 'List the links to an artifact',
     params: OfArtifact,
     returns: z.strictObject({
       /** Whether the administrator lets artifacts be shared by links. */
@@ -50,7 +50,7 @@ export const artifactLinks = routes({
     names: owned,
     noStore: true,
     limit: 'account',
-    summary: 'Share an artifact by a link. Its secret is in the answer and nowhere else',
+    summary: 'Create a link to an artifact. Its secret is returned only this once',
     params: OfArtifact,
     body: z.strictObject({
       expiresInDays: LinkDays.default(30),
@@ -78,7 +78,7 @@ export const artifactLinks = routes({
     forPeople: true,
     names: owned,
     limit: 'account',
-    summary: 'Change the end, the password or the version of a link; a new password ends open visits',
+    summary: 'Update the end date, password or version of a link. A new password ends open visits',
     params: One,
     body: z.strictObject({
       /** From now on. */
@@ -95,7 +95,7 @@ export const artifactLinks = routes({
     path: '/api/artifacts/{artifactId}/links/{linkId}',
     access: 'user',
     names: owned,
-    summary: 'Revoke a link: whoever has it open sees nothing more within a second',
+    summary: 'Revoke a link. Anyone who has it open loses access within a second',
     params: One,
     returns: Nothing,
     errors: ['artifact_not_found', 'artifact_link_not_found', 'right_missing'],
@@ -104,7 +104,7 @@ export const artifactLinks = routes({
     method: 'get',
     path: '/api/artifacts/links',
     access: 'user',
-    summary: 'All links by which the caller shares artifacts, newest first',
+    summary: 'List your links to artifacts, newest first',
     query: PageQuery,
     returns: page(ArtifactLink.extend({ title: z.string() })),
     errors: ['bad_cursor'],
@@ -115,7 +115,7 @@ export const artifactLinks = routes({
     access: 'public',
     limit: 'link-open',
     noStore: true,
-    summary: 'Exchange the secret of a link for a visit of an hour',
+    summary: 'Exchange a link’s secret for a visit of one hour',
     body: z.strictObject({ secret: LinkSecret, password: LinkPassword.optional() }),
     returns: LinkOpening,
     errors: ['artifact_link_not_found', 'artifact_link_password', 'artifact_link_locked'],
@@ -126,7 +126,7 @@ export const artifactLinks = routes({
     access: 'public',
     limit: 'link-read',
     noStore: true,
-    summary: 'What a link shows of an artifact',
+    summary: 'Get the artifact that a link shows',
     body: z.strictObject({ visit: LinkVisit }),
     returns: z.strictObject({
       kind: ArtifactKind,
@@ -144,7 +144,7 @@ export const artifactLinks = routes({
     access: 'public',
     limit: 'link-read',
     noStore: true,
-    summary: 'Tells whoever has a link open that what it shows changed, and that it was revoked',
+    summary: 'Follow a link while it is open: reports changes to the artifact and revocation of the link',
     body: z.strictObject({ visit: LinkVisit }),
     returns: Nothing,
     stream: z.discriminatedUnion('type', [

@@ -80,7 +80,7 @@ export const auditRoutes = routes({
     path: '/api/audit',
     access: 'admin',
     summary:
-      'What was done that matters for safety, newest first; with `q` a page may hold less than the cursor leads to',
+      'List audit entries, newest first. With `q`, a page may be short even if there are more; continue while there is a cursor',
     query: Filter.extend({
       limit: z.coerce.number().int().min(1).max(500).default(100),
       cursor: PageQuery.shape.cursor,
@@ -95,7 +95,7 @@ export const auditRoutes = routes({
     limit: 'account',
     noStore: true,
     audit: 'audit.export',
-    summary: 'The same as a file, oldest first: JSON lines with the digests of the chain, or CSV',
+    summary: 'Export audit entries, oldest first, as JSON lines with the digests of the chain, or as CSV',
     query: Filter.extend({ format: z.enum(['jsonl', 'csv']).default('jsonl') }),
     returns: bytes,
   },
@@ -103,7 +103,7 @@ export const auditRoutes = routes({
     method: 'get',
     path: '/api/audit/check',
     access: 'admin',
-    summary: 'Checks a stretch of the chain; call it again with `nextSeq` until that is null',
+    summary: 'Verify a stretch of the audit chain. Call it again with `nextSeq` until that is null',
     query: z.strictObject({ fromSeq: z.coerce.number().int().min(0).default(0) }),
     returns: z.strictObject({
       /** How many rows were checked in this stretch. */
@@ -120,7 +120,7 @@ export const auditRoutes = routes({
     method: 'get',
     path: '/api/audit/settings',
     access: 'admin',
-    summary: 'How long entries are kept',
+    summary: 'Get how long audit entries are kept',
     returns: AuditSettings,
   },
   saveSettings: {
@@ -128,7 +128,7 @@ export const auditRoutes = routes({
     path: '/api/audit/settings',
     access: 'admin',
     audit: 'setting.change',
-    summary: 'Change how long entries are kept; older ones go within a day',
+    summary: 'Set how long audit entries are kept. Older ones are deleted within a day',
     body: z.strictObject({ retentionDays: z.number().int().min(30).max(3650) }),
     returns: AuditSettings,
     errors: ['setting_locked'],

@@ -35,14 +35,14 @@ export const identity = routes({
     method: 'get',
     path: '/api/branding',
     access: 'public',
-    summary: 'What the workspace is called, and where its logos are',
+    summary: 'Get the workspace’s name and logos',
     returns: Branding,
   },
   brandingSettings: {
     method: 'get',
     path: '/api/branding/settings',
     access: 'admin',
-    summary: 'The same, with where the name comes from',
+    summary: 'Get the workspace’s name and logos, with the source of the name',
     returns: BrandingSettings,
   },
   updateBranding: {
@@ -50,7 +50,7 @@ export const identity = routes({
     path: '/api/branding/settings',
     access: 'admin',
     audit: 'setting.change',
-    summary: 'Say what the workspace is called: in titles, at the sign-in, in mails',
+    summary: 'Set the workspace’s name, as shown in titles, at sign-in and in e-mails',
     body: z.strictObject({ name: WorkspaceName.optional() }),
     returns: BrandingSettings,
     errors: ['setting_locked'],
@@ -61,8 +61,7 @@ export const identity = routes({
     access: 'admin',
     names: 'instance',
     audit: 'logo.change',
-    summary:
-      'Set a logo (PNG, JPEG or WebP as a data URL, at most 64 KiB and 1024 pixels a side), or take it away with null',
+    summary: 'Set a logo (PNG, JPEG or WebP as a data URL, at most 64 KiB and 1024 pixels a side); null removes it',
     /** `light` or `dark`. */
     params: z.strictObject({ variant: z.string().max(20) }),
     body: z.strictObject({
@@ -79,7 +78,7 @@ export const identity = routes({
     path: '/api/branding/pictures/{tag}',
     access: 'public',
     names: 'instance',
-    summary: 'A logo, by the address that `logos` has; another one has another address',
+    summary: 'Get a logo at the address given in `logos`. A new logo has a new address',
     params: z.strictObject({ tag: z.string().regex(/^[0-9a-f]{32}$/) }),
     returns: bytes,
     errors: ['logo_not_found'],

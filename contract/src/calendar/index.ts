@@ -41,7 +41,7 @@ export const calendarRoutes = routes({
     method: 'get',
     path: '/api/calendar/calendars',
     access: 'user',
-    summary: 'The own calendars by name, then those that are shared with the caller',
+    summary: 'List your calendars by name, then those shared with you',
     returns: z.strictObject({ items: z.array(Calendar), nextCursor: z.null() }),
   },
   createCalendar: {
@@ -58,7 +58,7 @@ export const calendarRoutes = routes({
     path: '/api/calendar/calendars/{calendarId}',
     access: 'user',
     names: { resource: 'calendar', id: 'calendarId', right: 'read' },
-    summary: 'Rename an own calendar; its colour is each reader’s own',
+    summary: 'Rename a calendar, as its owner, or set the colour that you see it in',
     params: ById,
     body: z.strictObject({ name: CalendarName.optional(), color: Color.nullable().optional() }),
     returns: Calendar,
@@ -70,7 +70,7 @@ export const calendarRoutes = routes({
     access: 'user',
     names: { resource: 'calendar', id: 'calendarId', right: 'owner' },
     summary:
-      'Delete an own calendar. Its events stay, in none; restored from the trash within 30 days, it has them again. One that follows an address goes at once, with its events',
+      'Delete a calendar. Its events stay, in none; restored within 30 days, it has them again. A subscribed one is deleted at once, with its events',
     params: ById,
     returns: Nothing,
     errors: ['calendar_not_found', 'right_missing'],
@@ -80,7 +80,7 @@ export const calendarRoutes = routes({
     path: '/api/calendar/events',
     access: 'user',
     summary:
-      'Events of the own and the shared calendars that touch a range of at most 13 months, each occurrence by itself, by their start',
+      'List events in your and shared calendars within at most 13 months, by start time, with each occurrence listed separately',
     query: z.strictObject({
       from: z.iso.datetime({ offset: true }),
       to: z.iso.datetime({ offset: true }),
@@ -101,7 +101,7 @@ export const calendarRoutes = routes({
     method: 'post',
     path: '/api/calendar/events',
     access: 'user',
-    summary: 'Create an event, in an own calendar, in one that the caller may change, or in none',
+    summary: 'Create an event in your calendar, in one you can write to, or in none',
     body: EventContent,
     returns: CalendarEvent,
     errors: [
@@ -121,7 +121,7 @@ export const calendarRoutes = routes({
     access: 'user',
     limit: 'generate',
     summary:
-      'Turn an event written in words into a proposal, by the caller’s default model, or without one by rules for English and Arabic. Nothing is created',
+      'Turn an event written in words into a proposal, using your default model, or rules for English and Arabic without one. Nothing is created',
     body: z.strictObject({ text: z.string().trim().min(1).max(mostQuickAddLetters), timeZone: TimeZone }),
     returns: QuickAddProposal,
     errors: ['time_zone_unknown'],
@@ -131,7 +131,7 @@ export const calendarRoutes = routes({
     path: '/api/calendar/events/{eventId}',
     access: 'user',
     names: { resource: 'calendar-event', id: 'eventId', right: 'read' },
-    summary: 'An event as it is kept: of one that repeats, its series',
+    summary: 'Get an event. For a repeating event, returns the series',
     params: ByEvent,
     query: z.strictObject({ timeZone: TimeZone.optional() }),
     returns: CalendarEvent,
@@ -143,7 +143,7 @@ export const calendarRoutes = routes({
     access: 'user',
     names: { resource: 'calendar-event', id: 'eventId', right: 'write' },
     summary:
-      'Change what is given of an event, of one occurrence, or of an occurrence and all later ones; 409 where `version` is old',
+      'Update an event, one occurrence, or an occurrence and all later ones. Omitted fields stay; 409 if `version` is outdated',
     params: ByEvent,
     query: Which,
     body: EventContent.partial().extend({ version: z.number().int().optional() }),
@@ -170,7 +170,7 @@ export const calendarRoutes = routes({
     access: 'user',
     names: { resource: 'calendar-event', id: 'eventId', right: 'write' },
     summary:
-      'Delete an event, which can be restored for 30 days; or take one occurrence, or it and all later ones, out of a series',
+      'Delete an event, restorable for 30 days; or remove one occurrence, or it and all later ones, from a series',
     params: ByEvent,
     query: Which.extend({ version: z.coerce.number().int().optional() }),
     returns: Nothing,
@@ -188,7 +188,7 @@ export const calendarRoutes = routes({
     path: '/api/calendar/events/{eventId}/answer',
     access: 'user',
     names: { resource: 'calendar-event', id: 'eventId', right: 'read' },
-    summary: 'Answer an invitation, for all of an event or for one occurrence of it; its owner is told',
+    summary: 'Answer an invitation to an event, or to one occurrence of it. The owner is notified',
     params: ByEvent,
     body: z.strictObject({
       answer: GuestAnswer.exclude(['waiting']),
@@ -202,7 +202,7 @@ export const calendarRoutes = routes({
     path: '/api/calendar/events/{eventId}/own',
     access: 'user',
     names: { resource: 'calendar-event', id: 'eventId', right: 'read' },
-    summary: 'Change the caller’s own reminders and color of an event',
+    summary: 'Set your own reminders and colour for an event',
     params: ByEvent,
     body: z.strictObject({
       reminders: z.array(ReminderMinutes).max(mostReminders).optional(),
@@ -218,7 +218,7 @@ export const calendarRoutes = routes({
     access: 'user',
     limit: 'documents',
     summary:
-      'When the caller and up to twenty others are busy in a range of at most 62 days, without details; with `minutes`, also the next times when all of them are free',
+      'Get when you and up to 20 others are busy within at most 62 days, without details. With `minutes`, also the next times when all are free',
     query: FreeBusyQuery,
     returns: FreeBusy,
     errors: ['range_invalid', 'time_zone_unknown', 'guest_unknown'],
@@ -227,7 +227,7 @@ export const calendarRoutes = routes({
     method: 'get',
     path: '/api/calendar/export',
     access: 'user',
-    summary: 'All own events, or those of one calendar that the caller may read, as iCalendar (RFC 5545)',
+    summary: 'Export all of your events, or those of a calendar you can read, as iCalendar (RFC 5545)',
     query: z.strictObject({ calendarId: Id.optional() }),
     returns: bytes,
     errors: ['calendar_not_found'],
@@ -239,7 +239,7 @@ export const calendarRoutes = routes({
     access: 'user',
     limit: 'documents',
     summary:
-      'Take in the events of an iCalendar file, sent raw: all that can be, or none where the file is damaged. The same UID again updates an own event',
+      'Import an iCalendar file, sent raw: every readable event, or none if the file is damaged. An event with a known UID is updated',
     query: z.strictObject({ calendarId: Id.optional() }),
     upload: { maxBytes: mostImportBytes },
     returns: ImportReport,

@@ -10,7 +10,7 @@ export const answers = routes({
     path: '/api/channels/messages/{messageId}/events',
     access: 'user',
     names: 'own',
-    summary: 'Follow the answer of a model from any point; it ends when the right to the channel ends',
+    summary: 'Follow a model’s answer from any point. Ends when you lose access to the channel',
     params: OfMessage,
     query: z.strictObject({ after: z.coerce.number().int().min(0).optional() }),
     returns: z.never(),
@@ -23,7 +23,7 @@ export const answers = routes({
     access: 'user',
     names: 'own',
     summary:
-      'Stop the answer of a model and keep what it has written: whoever asked, owners and moderators. One that has ended stays as it is',
+      'Stop a model’s answer and keep what is written, as the person who asked, an owner or a moderator. An ended answer stays as it is',
     params: OfMessage,
     returns: ChannelMessage,
     errors: ['channel_message_not_found', 'right_missing'],

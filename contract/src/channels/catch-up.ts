@@ -34,7 +34,7 @@ export const catchUps = routes({
     limit: 'generate',
     names: readable,
     summary:
-      'Summarise what the caller has not read, by their default model, with their access, keys and budget; without one, list mentions and the longest threads. Nothing is kept, and nothing is marked as read',
+      'Summarise what you haven’t read, with your default model, access, keys and budget; without a model, list mentions and the longest threads. Nothing is stored or marked as read',
     params: InChannel,
     body: z.strictObject({
       /** Of what comes after the message of this number; without it, of what is unread. */

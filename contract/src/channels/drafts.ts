@@ -19,7 +19,7 @@ export const drafts = routes({
     method: 'get',
     path: '/api/channels/drafts',
     access: 'user',
-    summary: 'The caller’s drafts in channels and threads, the latest first; at most 500',
+    summary: 'List your drafts in channels and threads, newest first, at most 500',
     returns: z.strictObject({ items: z.array(ChannelDraft), nextCursor: z.null() }),
   },
   saveDraft: {
@@ -27,7 +27,7 @@ export const drafts = routes({
     path: '/api/channels/{channelId}/draft',
     access: 'user',
     names: readable,
-    summary: 'Save the draft of a channel or a thread in place of the last one; an empty text deletes it',
+    summary: 'Save your draft for a channel or thread, replacing the last one. An empty text deletes it',
     params: InChannel,
     body: z.strictObject({ content: z.string().max(mostMessageLetters), parentId: Id.optional() }),
     returns: z.strictObject({ updatedAt: Time }),

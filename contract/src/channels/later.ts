@@ -39,7 +39,7 @@ export const later = routes({
     method: 'get',
     path: '/api/channels/scheduled',
     access: 'user',
-    summary: 'The caller’s scheduled messages, and those that could not be sent, the next one first',
+    summary: 'List your scheduled messages and those that couldn’t be sent, next one first',
     returns: z.strictObject({ items: z.array(ScheduledMessage), nextCursor: z.null() }),
   },
   schedule: {
@@ -49,7 +49,7 @@ export const later = routes({
     limit: 'channel',
     names: readable,
     summary:
-      'Schedule a message in a channel or a thread, at most a year ahead; the right to write is checked when it is sent',
+      'Schedule a message in a channel or thread, at most a year ahead. Your right to write is checked when it is sent',
     params: InChannel,
     body: z.strictObject({
       id: ClientId.optional(),
@@ -81,7 +81,7 @@ export const later = routes({
     access: 'user',
     limit: 'channel',
     names: 'own',
-    summary: 'Change the text or the time of a scheduled message',
+    summary: 'Update the text or the time of a scheduled message',
     params: OneScheduled,
     body: z.strictObject({
       content: Content.optional(),
@@ -125,7 +125,7 @@ export const later = routes({
     method: 'get',
     path: '/api/channels/reminders',
     access: 'user',
-    summary: 'The caller’s message reminders, the next one first',
+    summary: 'List your message reminders, next one first',
     returns: z.strictObject({ items: z.array(MessageReminder), nextCursor: z.null() }),
   },
   remind: {
@@ -133,7 +133,7 @@ export const later = routes({
     path: '/api/channels/messages/{messageId}/reminder',
     access: 'user',
     names: 'own',
-    summary: 'Set a reminder for a message, at most a year ahead, in place of an earlier one',
+    summary: 'Set a reminder for a message, at most a year ahead. Replaces an earlier one',
     params: OfMessage,
     body: z.strictObject({ remindAt: Time }),
     returns: MessageReminder,

@@ -14,8 +14,7 @@ export const mentions = routes({
     access: 'user',
     limit: 'channel',
     names: readable,
-    summary:
-      'Whom a message would notify, before it is written: how many members, and which people it names who are not members',
+    summary: 'Preview whom a message would notify: how many members, and which people it mentions who are not members',
     params: InChannel,
     body: z.strictObject({ content: z.string().max(20_000) }),
     returns: z.strictObject({ count: z.number().int(), outsiders: z.array(ChannelPerson).max(20) }),
@@ -27,7 +26,7 @@ export const mentions = routes({
     access: 'user',
     names: readable,
     summary:
-      'The next message that mentions the caller, including replies in threads: after what they have read, or after the message of a number',
+      'Get the next message that mentions you, in threads too, after what you have read or after the message with a given number',
     params: InChannel,
     query: z.strictObject({ afterSeq: z.coerce.number().int().min(0).optional() }),
     returns: z.strictObject({ message: ChannelMessage.nullable() }),

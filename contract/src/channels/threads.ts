@@ -24,7 +24,7 @@ export const threads = routes({
     method: 'get',
     path: '/api/channels/threads',
     access: 'user',
-    summary: 'The threads that the caller follows in all channels, those with unread replies first, then by last reply',
+    summary: 'List the threads you follow in all channels, unread ones first, then by last reply',
     query: z.strictObject({
       limit: z.coerce.number().int().min(1).max(50).default(20),
       cursor: z.string().max(500).optional(),
@@ -41,7 +41,7 @@ export const threads = routes({
     access: 'user',
     names: 'own',
     summary:
-      'Say what was read of a thread that one follows: all, or up to a message. It only goes back by `unreadFrom`, which has one follow the thread',
+      'Mark a followed thread as read, entirely or up to a message. `unreadFrom` marks messages as unread and follows the thread',
     params: OfMessage,
     body: z
       .strictObject({

@@ -18,8 +18,7 @@ export const typing = routes({
     path: '/api/channels/{channelId}/typing',
     access: 'user',
     names: readable,
-    summary:
-      'Tell those who look at the channel, or at the thread of a message, that you are typing. It is kept nowhere, and holds for five seconds',
+    summary: 'Show people in the channel or thread that you are typing. Shown for five seconds and not stored',
     params: InChannel,
     body: z.strictObject({ parentId: Id.optional() }),
     returns: Nothing,

@@ -53,7 +53,7 @@ export const chatLinks = routes({
     path: '/api/chat/sessions/{sessionId}/links',
     access: 'user',
     names: owned,
-    summary: 'The links by which a chat is shared',
+    summary: 'List the links to a chat',
     params: Session,
     returns: z.strictObject({
       /** Whether the administrator lets chats be shared by links. */
@@ -71,7 +71,7 @@ export const chatLinks = routes({
     names: owned,
     noStore: true,
     limit: 'account',
-    summary: 'Share a chat by a link. Its secret is in the answer and nowhere else',
+    summary: 'Create a link to a chat. Its secret is returned only this once',
     params: Session,
     body: z.strictObject({
       expiresInDays: LinkDays.default(30),
@@ -89,7 +89,7 @@ export const chatLinks = routes({
     method: 'get',
     path: '/api/chat/links',
     access: 'user',
-    summary: 'All links by which the caller shares chats, newest first',
+    summary: 'List your links to chats, newest first',
     query: PageQuery,
     returns: page(ChatLink.extend({ title: z.string() })),
     errors: ['bad_cursor'],
@@ -101,7 +101,7 @@ export const chatLinks = routes({
     forPeople: true,
     names: 'own',
     limit: 'account',
-    summary: 'Change the end or the password of a link; a new password ends open visits',
+    summary: 'Update the end date or the password of a link. A new password ends open visits',
     params: z.strictObject({ linkId: Id }),
     body: z.strictObject({
       /** From now on. */
@@ -117,7 +117,7 @@ export const chatLinks = routes({
     path: '/api/chat/links/{linkId}',
     access: 'user',
     names: 'own',
-    summary: 'Take a link back: whoever has it open sees nothing more within a second',
+    summary: 'Revoke a link. Anyone who has it open loses access within a second',
     params: z.strictObject({ linkId: Id }),
     returns: Nothing,
     errors: ['chat_link_not_found'],
@@ -128,7 +128,7 @@ export const chatLinks = routes({
     access: 'public',
     limit: 'link-open',
     noStore: true,
-    summary: 'Exchange the secret of a link for a visit of an hour',
+    summary: 'Exchange a link’s secret for a visit of one hour',
     body: z.strictObject({ secret: LinkSecret, password: LinkPassword.optional() }),
     returns: LinkOpening,
     errors: ['chat_link_not_found', 'chat_link_password', 'chat_link_locked'],
@@ -139,7 +139,7 @@ export const chatLinks = routes({
     access: 'public',
     limit: 'link-read',
     noStore: true,
-    summary: 'A page of the active path of a chat that is shared by a link, in reading order',
+    summary: 'List messages on the active path of a linked chat, by page, in reading order',
     body: z.strictObject({ visit: LinkVisit, cursor: z.string().max(500).optional() }),
     returns: z.strictObject({
       title: z.string(),
@@ -156,7 +156,7 @@ export const chatLinks = routes({
     access: 'public',
     limit: 'link-read',
     noStore: true,
-    summary: 'The bytes of an attachment of a message that a link shows',
+    summary: 'Download an attachment of a message that a link shows',
     body: z.strictObject({ visit: LinkVisit, messageId: Id, attachmentId: Id }),
     returns: bytes,
     errors: ['chat_link_not_found', 'attachment_not_found'],
@@ -167,7 +167,7 @@ export const chatLinks = routes({
     access: 'public',
     limit: 'link-read',
     noStore: true,
-    summary: 'Where to play the video or recording that was made as an answer that a link shows',
+    summary: 'Get where to play a generated video or recording that a link shows',
     body: z.strictObject({ visit: LinkVisit, messageId: Id }),
     returns: z.strictObject({
       /** Gives this one thing, until the visit ends or the link is taken back. */
@@ -183,7 +183,7 @@ export const chatLinks = routes({
     names: 'instance',
     limit: 'link-read',
     noStore: true,
-    summary: 'The video or recording that a pass is for; in ranges',
+    summary: 'Get the video or recording that a pass is for. Supports range requests',
     params: z.strictObject({ pass: Pass }),
     returns: bytes,
     errors: ['chat_link_not_found', 'attachment_not_found', 'range_not_satisfiable'],
@@ -194,7 +194,7 @@ export const chatLinks = routes({
     access: 'public',
     limit: 'link-read',
     noStore: true,
-    summary: 'Tells whoever has a link open that the chat changed, and that the link was taken back',
+    summary: 'Follow a link while it is open: reports changes to the chat and revocation of the link',
     body: z.strictObject({ visit: LinkVisit }),
     returns: Nothing,
     stream: z.discriminatedUnion('type', [

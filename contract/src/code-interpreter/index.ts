@@ -65,7 +65,7 @@ export const codeInterpreterRoutes = routes({
     method: 'get',
     path: '/api/code-interpreter/access',
     access: 'user',
-    summary: 'Who can run code',
+    summary: 'Get who can run code',
     returns: Access,
   },
   updateAccess: {
@@ -73,7 +73,7 @@ export const codeInterpreterRoutes = routes({
     path: '/api/code-interpreter/access',
     access: 'admin',
     audit: 'setting.change',
-    summary: 'Choose who can run code',
+    summary: 'Set who can run code',
     body: z.strictObject({ mode: AccessMode }),
     returns: Access,
     errors: ['setting_locked'],
@@ -84,7 +84,7 @@ export const codeInterpreterRoutes = routes({
     access: 'user',
     limit: 'generate',
     audit: 'code.run',
-    summary: 'Run a program and wait for its end; closing the request stops it',
+    summary: 'Run a program and wait for it to end. Closing the request stops it',
     body: z.strictObject({
       language: CodeLanguage,
       code: z.string().min(1).max(mostCodeLetters),
@@ -98,7 +98,7 @@ export const codeInterpreterRoutes = routes({
     method: 'get',
     path: '/api/code-interpreter/files',
     access: 'user',
-    summary: 'Files that programs left in a chat',
+    summary: 'List the files that programs left in a chat',
     /** Without a chat: of programs that belonged to none. */
     query: z.strictObject({ chatId: Id.optional() }),
     returns: z.strictObject({ items: z.array(CodeFile) }),
@@ -108,7 +108,7 @@ export const codeInterpreterRoutes = routes({
     method: 'get',
     path: '/api/code-interpreter/kept',
     access: 'user',
-    summary: 'Files that programs keep for later runs, over all chats of the caller, newest first',
+    summary: 'List the files that programs keep for later runs, over all of your chats, newest first',
     query: PageQuery,
     returns: page(CodeFile.extend({ chatId: Id })).extend({
       /** Of all of it; it counts towards the storage of the account. */
@@ -121,7 +121,7 @@ export const codeInterpreterRoutes = routes({
     path: '/api/code-interpreter/files/{fileId}/content',
     names: 'own',
     access: 'user',
-    summary: 'A file that a program left',
+    summary: 'Download a file that a program left',
     params: z.strictObject({ fileId: Id }),
     returns: bytes,
     errors: ['code_file_not_found'],

@@ -35,15 +35,14 @@ const connecting = routes({
     method: 'get',
     path: '/api/models',
     access: 'user',
-    summary: 'Every chat model that the account may pick, from the stored catalogues',
+    summary: 'List the chat models that you can choose, from the stored catalogues',
     returns: ModelList,
   },
   connections: {
     method: 'get',
     path: '/api/connections',
     access: 'user',
-    summary:
-      'The connections of the instance with the own state of each, and of those that come with Atrium the ones in use',
+    summary: 'List the instance’s connections with your state of each. Bundled ones are listed if you use them',
     returns: z.strictObject({ items: z.array(Connection), nextCursor: z.null(), unreadable: UnreadableIds }),
   },
   quick: {
@@ -52,7 +51,8 @@ const connecting = routes({
     access: 'admin',
     audit: 'definition.install',
     limit: 'connect',
-    summary: 'Connect a provider by name, chat-completions URL and key, in one step that leaves nothing half-made',
+    summary:
+      'Connect a provider by name, chat completions URL and key. All or nothing: a failure leaves nothing behind',
     body: z.strictObject({
       name: z.string().trim().min(1).max(100),
       url: z.string().trim().min(1).max(2048),
@@ -79,7 +79,7 @@ const connecting = routes({
     access: 'admin',
     limit: 'connect',
     summary:
-      'Try what a quick connection would be, and follow it step by step; whoever leaves stops it. Nothing is stored, and the tokens of the last step are not counted',
+      'Test a quick connection step by step; closing the request stops it. Nothing is stored, and the last step’s tokens aren’t counted',
     body: z.strictObject({
       url: z.string().trim().min(1).max(2048),
       apiKey: z.string().trim().min(1).max(4096).optional(),
@@ -98,7 +98,7 @@ const connecting = routes({
     access: 'admin',
     names: 'instance',
     summary:
-      'Rename an installed connection, or name its models for where the provider lists none; activations, keys and catalogues stay',
+      'Rename an installed connection, or list its models if the provider doesn’t. Activations, keys and catalogues stay',
     params: z.strictObject({ id: Id }),
     body: z.strictObject({
       name: z.string().trim().min(1).max(100).optional(),
@@ -113,7 +113,7 @@ const connecting = routes({
     access: 'admin',
     limit: 'connect',
     summary:
-      'Tell what an address leads to: a local runtime, which is managed in the settings, or an endpoint for a quick connection; nothing is stored',
+      'Detect what an address leads to: a local runtime (managed in the settings) or an endpoint for a quick connection. Nothing is stored',
     body: z.strictObject({
       /** A base address, a full one, or only a host and port. */
       url: z.string().trim().min(1).max(2048),
@@ -128,7 +128,7 @@ const connecting = routes({
     path: '/api/connections/found',
     access: 'admin',
     limit: 'connect',
-    summary: 'Servers for models, pictures and speech that answer on their usual loopback ports',
+    summary: 'List local servers for models, images and speech that respond on their usual loopback ports',
     returns: z.strictObject({ items: z.array(FoundRuntime), nextCursor: z.null() }),
   },
 })

@@ -20,7 +20,7 @@ export const deliveriesRoutes = routes({
     names: 'instance',
     limit: 'link-open',
     noStore: true,
-    summary: 'Go to the page that asks whether to stop e-mail of a kind. Changes nothing',
+    summary: 'Redirect to the page that asks whether to stop e-mails of a kind. Changes nothing',
     params: ByToken,
     returns: redirect,
     errors: ['unsubscribe_link_not_found'],
@@ -32,7 +32,8 @@ export const deliveriesRoutes = routes({
     names: 'instance',
     limit: 'link-open',
     noStore: true,
-    summary: 'Stop e-mail of a kind with the token of a letter (one-click unsubscribe, RFC 8058). The body is ignored',
+    summary:
+      'Stop e-mails of a kind with the token from an e-mail (one-click unsubscribe, RFC 8058). The body is ignored',
     params: ByToken,
     upload: { maxBytes: 4096 },
     returns: z.strictObject({ kind: MailKind }),

@@ -69,7 +69,7 @@ export const mailRoutes = routes({
     method: 'get',
     path: '/api/email/settings',
     access: 'user',
-    summary: 'Whether the instance sends e-mail; administrators see how',
+    summary: 'Get whether the instance sends e-mail. Administrators also get the settings',
     returns: EmailSettings,
   },
   updateSettings: {
@@ -79,7 +79,7 @@ export const mailRoutes = routes({
     forPeople: true,
     proof: true,
     audit: 'setting.change',
-    summary: 'Say how e-mail is sent; an empty text clears a field, and the password is kept where it is absent',
+    summary: 'Update how e-mail is sent. An empty text clears a field; the password is kept if you leave it out',
     body: z.strictObject({
       enabled: z.boolean().optional(),
       host: z
@@ -106,7 +106,7 @@ export const mailRoutes = routes({
     path: '/api/email/test',
     access: 'admin',
     limit: 'connect',
-    summary: 'Try the server step by step, and send a mail to an address, by default the own one',
+    summary: 'Test the mail server step by step and send an e-mail, by default to your own address',
     body: z.strictObject({ to: Email.optional() }),
     returns: z.strictObject({
       ok: z.boolean(),

@@ -11,7 +11,7 @@ export const presenceRoutes = routes({
     method: 'get',
     path: '/api/presence',
     access: 'user',
-    summary: 'The caller’s presence: mode and status',
+    summary: 'Get your presence: mode and status',
     returns: OwnPresence,
   },
   set: {

@@ -38,7 +38,7 @@ export const pushRoutes = routes({
     path: '/api/push/public-key',
     access: 'user',
     forPeople: true,
-    summary: 'The key that browsers name when they ask a push service for a subscription (RFC 8292)',
+    summary: 'Get the public key that browsers need to subscribe at a push service (RFC 8292)',
     returns: z.strictObject({ publicKey: z.string() }),
   },
   devices: {
@@ -47,7 +47,7 @@ export const pushRoutes = routes({
     access: 'user',
     forPeople: true,
     noStore: true,
-    summary: 'The own browsers that take push messages, newest first',
+    summary: 'List your push devices, newest first',
     returns: page(PushDevice),
   },
   subscribe: {
@@ -57,7 +57,7 @@ export const pushRoutes = routes({
     forPeople: true,
     limit: 'account',
     audit: 'push-device.add',
-    summary: 'Have push messages sent to this browser until its session ends',
+    summary: 'Subscribe this browser to push messages until its session ends',
     body: z.strictObject({ endpoint: Endpoint, keys: PushKeys }),
     returns: PushDevice,
     errors: ['push_device_limit', 'push_refused', 'url_not_allowed'],
@@ -68,7 +68,7 @@ export const pushRoutes = routes({
     access: 'user',
     forPeople: true,
     audit: 'push-device.remove',
-    summary: 'Have no more push messages sent to a browser',
+    summary: 'Unsubscribe a browser from push messages',
     body: WhichDevice,
     returns: z.strictObject({ removed: z.boolean() }),
   },
@@ -78,7 +78,7 @@ export const pushRoutes = routes({
     access: 'user',
     forPeople: true,
     limit: 'external',
-    summary: 'Send a test message to an own browser, and tell what its push service said',
+    summary: 'Send a test message to one of your browsers, and get the push service’s response',
     body: z.strictObject({ id: Id }),
     returns: z.strictObject({
       /** `gone`: the browser takes none any more, and was removed. `later`: the service is busy or out of reach. */

@@ -54,7 +54,7 @@ const instanceRoutes = routes({
     method: 'get',
     path: '/api/settings',
     access: 'admin',
-    summary: 'The settings of the instance, each with its source',
+    summary: 'Get the instance settings, each with its source',
     returns: InstanceSettings,
   },
   updateInstance: {
@@ -62,7 +62,7 @@ const instanceRoutes = routes({
     path: '/api/settings',
     access: 'admin',
     audit: 'setting.change',
-    summary: 'Change settings of the instance',
+    summary: 'Update instance settings',
     body: z.strictObject({
       signupEnabled: z.boolean().optional(),
       defaultTheme: Theme.partial().optional(),

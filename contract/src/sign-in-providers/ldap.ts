@@ -104,7 +104,7 @@ export const ldap = routes({
     method: 'get',
     path: '/api/auth/ldap',
     access: 'admin',
-    summary: 'How people sign in with the directory',
+    summary: 'Get the directory sign-in settings',
     returns: LdapSettings,
   },
   updateLdap: {
@@ -114,7 +114,7 @@ export const ldap = routes({
     proof: true,
     limit: 'account',
     summary:
-      'Change how people sign in with the directory. The password is kept unless one is sent, or the server changes',
+      'Update the directory sign-in settings. The password is kept if you leave it out and the server stays the same',
     body: LdapDraft,
     returns: LdapSettings,
     errors: ['directory_setting'],
@@ -126,7 +126,7 @@ export const ldap = routes({
     limit: 'sign-in',
     noStore: true,
     summary:
-      'Try settings step by step, and with a name what a sign-in would do; nothing is changed. The saved password is told to the saved server alone',
+      'Test directory settings step by step, and with a name the sign-in too. Nothing is changed; the saved password is only sent to the saved server',
     body: z.strictObject({
       username: z.string().trim().min(1).max(254).optional(),
       password: Password.optional(),
@@ -140,7 +140,7 @@ export const ldap = routes({
     method: 'get',
     path: '/api/auth/ldap/link',
     access: 'user',
-    summary: 'Whether the own account is linked with the directory',
+    summary: 'Get whether your account is linked with the directory',
     returns: z.strictObject({ enabled: z.boolean(), linked: z.boolean(), hasPassword: z.boolean() }),
   },
   linkLdap: {
@@ -148,7 +148,7 @@ export const ldap = routes({
     path: '/api/auth/ldap/link',
     access: 'user',
     limit: 'sign-in',
-    summary: 'Link the own account with the directory: with the password here, and name and password there',
+    summary: 'Link your account with the directory, using your password here and your name and password there',
     body: z.strictObject({
       currentPassword: Password,
       username: z.string().trim().min(1).max(254),
@@ -163,7 +163,7 @@ export const ldap = routes({
     access: 'user',
     proof: true,
     limit: 'account',
-    summary: 'Take the own account off the directory, where it has a password of its own',
+    summary: 'Unlink your account from the directory. It needs a password of its own',
     returns: Nothing,
     errors: ['last_way_in'],
   },
@@ -174,7 +174,7 @@ export const ldap = routes({
     proof: true,
     names: 'instance',
     limit: 'account',
-    summary: 'Link somebody’s account with an entry of the directory',
+    summary: 'Link an account with a directory entry',
     params: ById,
     body: z.strictObject({ username: z.string().trim().min(1).max(254) }),
     returns: Nothing,
@@ -192,7 +192,7 @@ export const ldap = routes({
     access: 'admin',
     proof: true,
     names: 'instance',
-    summary: 'Take somebody’s account off the directory',
+    summary: 'Unlink an account from the directory',
     params: ById,
     returns: Nothing,
     errors: ['user_not_found'],

@@ -27,7 +27,7 @@ export const systemDiagnosticsRoutes = routes({
     path: '/health',
     access: 'public',
     noStore: true,
-    summary: 'The process runs: the same as `/health/live`',
+    summary: 'Check that the process runs. Same as `/health/live`',
     returns: Alive,
   },
   live: {
@@ -35,7 +35,7 @@ export const systemDiagnosticsRoutes = routes({
     path: '/health/live',
     access: 'public',
     noStore: true,
-    summary: 'The process runs',
+    summary: 'Check that the process runs',
     returns: Alive,
   },
   ready: {
@@ -43,7 +43,7 @@ export const systemDiagnosticsRoutes = routes({
     path: '/health/ready',
     access: 'public',
     noStore: true,
-    summary: 'The process can serve: 200, or 503 with the checks that fail, while it starts, and from SIGTERM on',
+    summary: 'Check that the process can serve: 200, or 503 with the failing checks, during start-up and after SIGTERM',
     returns: z.strictObject({
       status: z.literal('ready'),
       checks: z.array(z.strictObject({ id: z.string(), status: z.enum(['pass', 'fail']), latencyMs: z.number() })),
@@ -56,7 +56,7 @@ export const systemDiagnosticsRoutes = routes({
     access: 'admin',
     noStore: true,
     summary:
-      'What is cheap to check, made anew: database, data folder, and what alerts are made of. 200 with what should be looked at, or 503 with what fails. The doctor checks the rest',
+      'Check database, data folder and alert conditions: 200 with warnings, or 503 with what fails. The doctor checks the rest',
     returns: z.strictObject({ status: z.literal('ready'), version: z.string(), checks: z.array(HealthCheck) }),
     errors: ['unavailable'],
   },
@@ -66,7 +66,7 @@ export const systemDiagnosticsRoutes = routes({
     access: 'admin',
     limit: 'diagnostics',
     noStore: true,
-    summary: 'Facts of the machine and of the process that answers',
+    summary: 'Get facts about the machine and the process that responds',
     returns: SystemReport,
   },
   instance: {
@@ -74,7 +74,7 @@ export const systemDiagnosticsRoutes = routes({
     path: '/api/system/instance',
     access: 'admin',
     noStore: true,
-    summary: 'What the instance is doing: its processes, database, jobs, search, models and limits',
+    summary: 'Get what the instance is doing: processes, database, jobs, search, models and limits',
     returns: InstanceReport,
   },
   history: {
@@ -82,7 +82,7 @@ export const systemDiagnosticsRoutes = routes({
     path: '/api/system/history',
     access: 'admin',
     noStore: true,
-    summary: 'What its processes did in the last hour, as far as this one was there',
+    summary: 'Get the last hour of the instance’s processes, as far as this process was running',
     returns: InstanceHistory,
   },
   bundle: {
@@ -95,7 +95,7 @@ export const systemDiagnosticsRoutes = routes({
     noStore: true,
     audit: 'support-bundle.create',
     summary:
-      'A support bundle (zip): these reports, the checks of the doctor, the configuration without secrets, the last lines of the log',
+      'Download a support bundle (zip) with these reports, doctor checks, configuration without secrets, and recent log lines',
     returns: bytes,
   },
 })

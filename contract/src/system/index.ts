@@ -15,7 +15,7 @@ export const systemRoutes = routes({
     path: '/api/events',
     access: 'user',
     summary:
-      'What changes in the account, for pages that are open: after a place, or since everything was loaded `agoMs` ago. With `places` also what happens in the other streams that the account follows, its channels for example, from these places on (`<stream>@<place>`, separated by commas; a stream that is not named goes on at its end, or where it was `agoMs` ago)',
+      'Follow changes in the account: after a place, or since everything was loaded `agoMs` ago. With `places`, also follow the account’s other streams, such as its channels, from these places on (`<stream>@<place>`, comma-separated). Streams you leave out continue from their end, or from where they were `agoMs` ago',
     query: z.strictObject({
       after: z.coerce.number().int().min(0).optional(),
       agoMs: AgoMs.optional(),
@@ -28,7 +28,7 @@ export const systemRoutes = routes({
     method: 'get',
     path: '/api/openapi.json',
     access: 'public',
-    summary: 'This interface as an OpenAPI 3.1 document',
+    summary: 'Get the OpenAPI 3.1 document of this API',
     returns: z.record(z.string(), z.unknown()),
   },
 })

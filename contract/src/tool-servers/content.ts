@@ -101,7 +101,7 @@ export const toolContentRoutes = routes({
     ...common,
     method: 'post',
     path: '/api/tools/servers/{id}/prompts/read',
-    summary: 'Get the messages of a prompt from a tool server; nothing is sent to a model',
+    summary: 'Get the messages of a prompt from a tool server. Nothing is sent to a model',
     body: z.strictObject({ name: Name, arguments: Values.default({}) }),
     returns: z.strictObject({ messages: z.array(ServerPromptMessage) }),
   },

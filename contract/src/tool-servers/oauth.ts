@@ -55,7 +55,7 @@ export const toolSignInRoutes = routes({
     path: '/api/tools/servers/{id}/oauth/status',
     access: 'user',
     names: 'instance',
-    summary: 'Whether the caller is signed in at a tool server',
+    summary: 'Get whether you are signed in to a tool server',
     params: ById,
     returns: ToolSignIn,
     errors: ['tool_server_not_found'],
@@ -68,7 +68,7 @@ export const toolSignInRoutes = routes({
     forPeople: true,
     limit: 'connect',
     noStore: true,
-    summary: 'Start to sign in at a tool server: returns the address to open in a small window of the same browser',
+    summary: 'Start signing in to a tool server. Returns the address to open in a small window of the same browser',
     params: ById,
     returns: z.strictObject({ authorizeUrl: z.string() }),
     errors: ['tool_server_not_found', 'tool_sign_in_failed', 'place_unknown'],
@@ -80,7 +80,7 @@ export const toolSignInRoutes = routes({
     limit: 'external',
     names: 'instance',
     summary:
-      'Return from an authorization server; redirects to the web app with `mcpOAuth=connected` or `mcpOAuth=error`',
+      'Return from an authorization server. Redirects to the web app with `mcpOAuth=connected` or `mcpOAuth=error`',
     params: ById,
     // RFC 6749, section 4.1.2: what is not known is ignored.
     query: z.looseObject({
@@ -99,7 +99,7 @@ export const toolSignInRoutes = routes({
     names: 'instance',
     forPeople: true,
     limit: 'connect',
-    summary: 'Sign out of a tool server: tokens are revoked there if possible, and deleted here',
+    summary: 'Sign out of a tool server. Tokens are revoked there if possible, and deleted here',
     params: ById,
     returns: z.strictObject({
       /** Whether the authorization server took them back. */
@@ -114,7 +114,7 @@ export const toolSignInRoutes = routes({
     limit: 'external',
     names: 'instance',
     summary:
-      'For authorization servers: who Atrium is (OAuth Client ID Metadata Document), where BASE_URL begins with https',
+      'Get this client’s OAuth Client ID Metadata Document, for authorization servers. Only if BASE_URL begins with https',
     params: ById,
     returns: z.strictObject({
       client_id: z.string(),
@@ -133,7 +133,7 @@ export const toolSignInRoutes = routes({
     path: '/api/tools/servers/{id}/oauth/client',
     access: 'admin',
     names: 'instance',
-    summary: 'The client ID that an administrator entered for a tool server, and what to register there',
+    summary: 'Get the client ID entered for a tool server, and what to register there',
     params: ById,
     returns: ToolOAuthClient,
     errors: ['tool_server_not_found', 'place_unknown'],
@@ -156,7 +156,7 @@ export const toolSignInRoutes = routes({
     access: 'admin',
     names: 'instance',
     forPeople: true,
-    summary: 'Delete the client ID that was entered for a tool server',
+    summary: 'Delete the client ID entered for a tool server',
     params: ById,
     returns: Nothing,
     errors: ['tool_server_not_found'],

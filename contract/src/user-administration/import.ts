@@ -48,7 +48,7 @@ export const importRoutes = routes({
     limit: 'account',
     noStore: true,
     summary:
-      'Make up to 500 accounts or invitations. Lines with faults are left out and told; with `dryRun` nothing is made',
+      'Import up to 500 accounts or invitations. Invalid lines are skipped and reported; with `dryRun`, nothing is created',
     body: z.strictObject({
       people: z.array(Line).min(1).max(mostImported),
       /** Accounts are active at once, each with a link that sets a password; invitations leave the user name to the guest. */

@@ -68,7 +68,7 @@ export const webSearchRoutes = routes({
     method: 'get',
     path: '/api/search/config',
     access: 'user',
-    summary: 'Whether the web can be searched here; administrators see how',
+    summary: 'Get whether web search is available. Administrators also get its settings',
     returns: WebSearchConfig,
   },
   updateConfig: {
@@ -76,7 +76,7 @@ export const webSearchRoutes = routes({
     path: '/api/search/config',
     access: 'admin',
     audit: 'setting.change',
-    summary: 'Choose the engine and how it is asked; an empty `key` removes the saved one',
+    summary: 'Set the search engine and its settings. An empty `key` removes the saved one',
     body: z.strictObject({
       enabled: z.boolean().optional(),
       engine: Engine.optional(),
@@ -102,7 +102,7 @@ export const webSearchRoutes = routes({
     method: 'get',
     path: '/api/search/access',
     access: 'user',
-    summary: 'Who may search the web here',
+    summary: 'Get who can search the web',
     returns: Access,
   },
   updateAccess: {
@@ -110,7 +110,7 @@ export const webSearchRoutes = routes({
     path: '/api/search/access',
     access: 'admin',
     audit: 'setting.change',
-    summary: 'Choose who may search the web',
+    summary: 'Set who can search the web',
     body: z.strictObject({ mode: WebSearchMode }),
     returns: Access,
   },
@@ -119,7 +119,7 @@ export const webSearchRoutes = routes({
     path: '/api/search/test',
     access: 'admin',
     limit: 'connect',
-    summary: 'Ask the engine something small',
+    summary: 'Test the search engine with a small query',
     returns: z.strictObject({
       ok: z.boolean(),
       results: z.number().int(),
