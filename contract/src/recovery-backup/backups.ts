@@ -61,6 +61,8 @@ export const RecoveryKey = z.strictObject({
   confirmedAt: Time.nullable(),
   /** Which group of the kit is asked for, from 1; null where none is. */
   askGroup: z.number().int().nullable(),
+  /** Names of destinations that do not have this key yet: the one before it opens what lies there. */
+  missingAt: z.array(z.string()),
   /** Whether the encryption key of the instance travels in the backups. */
   escrow: z.boolean(),
   /** Who else can open them: recipients of age. */

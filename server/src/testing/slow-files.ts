@@ -22,6 +22,10 @@ export const slowFiles: Readonly<Record<string, { readonly seconds: number; read
     reason: 'runs automations and waits for them, on both databases',
   },
   'server/src/features/calendar/limits.long.test.ts': { seconds: 40, reason: 'writes fifty thousand events' },
+  'server/src/features/recovery-backup/schedule.test.ts': {
+    seconds: 20,
+    reason: 'makes backups on both databases and restores them in processes of their own',
+  },
   'server/src/app/account-data.test.ts': { seconds: 25, reason: processes },
   'server/src/app/app.test.ts': { seconds: 15, reason: 'starts the app again and again, on both databases' },
   'server/src/app/hostile-model.test.ts': { seconds: 28, reason: 'has a model make 500 calls' },

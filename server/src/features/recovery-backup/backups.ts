@@ -49,9 +49,11 @@ export const createBackups = (deps: BackupsDeps) => {
       const { wholeAt } = (await state.read())(id)
       const whole = await deps.isDamaged(id, wholeAt)
       const { database, instanceKey } = deps.source
-      const task = { database, instanceKey, keys: await keys.require(), appVersion: deps.version, now: clock.now }
+      const own = await keys.require()
+      const task = { database, instanceKey, keys: own, appVersion: deps.version, now: clock.now }
       const made = await createBackupInThread({ ...task, destination, whole, signal }, (rows) => progress(rows, null))
       log.info('a backup was made', { id: made.id, sentBytes: made.sentBytes, whole })
+      await keys.noteStored(id, own)
       await state.note(id, ({ firstMadeAt }) => ({
         firstMadeAt: firstMadeAt ?? clock.now(),
         lastMadeAt: clock.now(),
@@ -113,7 +115,9 @@ export const createBackups = (deps: BackupsDeps) => {
             places.map(({ id }) => id),
             (await deps.schedule()) !== 'off',
           )
-          await keys.refresh()
+          await keys.refresh().catch((error: unknown) => {
+            log.error('the keys of backups were not sealed anew', { error })
+          })
           const nextAt = await readNext()
           const due = places.filter(({ id }) => (nextAt(id) ?? Number.POSITIVE_INFINITY) <= clock.now())
           try {

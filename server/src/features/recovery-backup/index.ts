@@ -90,6 +90,12 @@ export const createRecoveryBackup = (deps: RecoveryBackupDeps) => {
     return { since: since === null ? null : new Date(since).toISOString() }
   }
 
+  /** What is known of a destination holds for the place that it was. */
+  const forget = async (id: string): Promise<void> => {
+    await state.forget(id)
+    await keys.forget(id)
+  }
+
   const handlers: Handlers<typeof recoveryBackupRoutes> = {
     ...firstRestoreHandlers({ ...deps, restorer: deps.firstRestorer }),
     pause: readPause,
@@ -99,10 +105,15 @@ export const createRecoveryBackup = (deps: RecoveryBackupDeps) => {
     },
     destinations: async () => ({ items: await destinations.list() }),
     addDestination: ({ body }) => destinations.add(body),
-    updateDestination: ({ params: { id }, body }) => destinations.update(id, body),
+    async updateDestination({ params: { id }, body }) {
+      const before = (await destinations.list()).find((one) => one.id === id)
+      const after = await destinations.update(id, body)
+      if (JSON.stringify(before?.place) !== JSON.stringify(after.place)) await forget(id)
+      return after
+    },
     async removeDestination({ params: { id } }) {
       await destinations.remove(id)
-      await state.forget(id)
+      await forget(id)
       return {}
     },
     testDestination: ({ params: { id } }, { signal }) => destinations.test(id, signal),

@@ -17,6 +17,7 @@ import {
 } from '../../platform/backups/index.ts'
 import { type Destination, DestinationFailure } from '../../platform/backups/destinations/destination.ts'
 import { fail } from '../../platform/http/refusal.ts'
+import { inTime } from './in-time.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { fingerprintOf } from '../../platform/vault/instance-key.ts'
 
@@ -34,8 +35,8 @@ const Document = z.object({
     })
     .nullable()
     .default(null),
-  /** For which instance key and for whom all destinations have the keys. */
-  storedFor: z.string().nullable().default(null),
+  /** Which keys each destination has, by its id, as `signOf` says. */
+  stored: z.record(z.string(), z.string()).default({}),
 })
 type Document = z.infer<typeof Document>
 
@@ -47,21 +48,35 @@ export interface KeysDeps extends Pick<Platform, 'clock' | 'saved'> {
   readonly wishes: OperatorWishes
   /** Those before it. */
   readonly formerKeys: () => Promise<readonly Buffer[]>
-  readonly openAll: () => Promise<readonly { readonly destination: Destination }[]>
+  readonly openAll: () => Promise<readonly Place[]>
+  /** How long a destination may take while somebody waits for a recovery key (default 10 seconds). */
+  readonly storeMs?: number | undefined
 }
 
-export const createKeys = ({ clock, saved, instanceKey, wishes, formerKeys, openAll }: KeysDeps) => {
+interface Place {
+  readonly id: string
+  readonly name: string
+  readonly destination: Destination
+}
+
+/** Nobody waits for it but the schedule. */
+const refreshMs = 60_000
+/** To find keys that lie there; with those that are stored it is less than a proxy waits for an answer. */
+const adoptMs = 30_000
+
+export const createKeys = (deps: KeysDeps) => {
+  const { clock, saved, instanceKey, wishes, formerKeys, openAll, storeMs = 10_000 } = deps
   const document = saved.document('backup-keys', Document)
 
   /** Keys that lie at a destination already, as `npm run backup` makes them. */
   const adopt = async (): Promise<BackupKeys | null> => {
-    for (const { destination } of await openAll())
-      try {
-        return (await openBackupKeys(destination, { instanceKey, former: await formerKeys() })).keys
-      } catch (error) {
-        if (!(error instanceof BackupFailure) && !(error instanceof DestinationFailure)) throw error
-      }
-    return null
+    const secret = { instanceKey, former: await formerKeys() }
+    const found = await Promise.all(
+      (await openAll()).map(({ destination }) =>
+        inTime(adoptMs, undefined, () => openBackupKeys(destination, secret)).catch(passExpected),
+      ),
+    )
+    return found.find((one) => one !== null)?.keys ?? null
   }
 
   const keys = async (): Promise<BackupKeys | null> => {
@@ -70,30 +85,48 @@ export const createKeys = ({ clock, saved, instanceKey, wishes, formerKeys, open
   }
   const complete = async (known: BackupKeys) => withOperatorWishes(withFormerKeys(known, await formerKeys()), wishes)
 
-  const storedFor = [fingerprintOf(instanceKey), wishes.BACKUP_ESCROW, ...(wishes.BACKUP_RECIPIENTS ?? [])]
-    .join(' ')
-    .trim()
-  const isStale = async (): Promise<boolean> => {
-    const before = await document.read()
-    return before.keys !== null && before.storedFor !== storedFor
+  /** Tells keys as they lie at a destination apart: for which instance key and for whom they are. */
+  const signOf = ({ set, escrow, recipients }: BackupKeys): string =>
+    createHash('sha256')
+      .update([fingerprintOf(instanceKey), set, escrow, ...recipients].join(' '))
+      .digest('hex')
+
+  /** The destinations that do not have the keys of today. */
+  const placesWithout = async ({ keys: text, stored }: Document): Promise<readonly Place[]> => {
+    if (text === null) return []
+    const sign = signOf(withOperatorWishes(readBackupKeys(text), wishes))
+    return (await openAll()).filter(({ id }) => stored[id] !== sign)
   }
 
-  /** Whether all destinations have them. */
-  const storeEverywhere = async (known: BackupKeys): Promise<boolean> => {
-    let all = true
-    for (const { destination } of await openAll())
-      await storeBackupKeys(destination, known, instanceKey).catch((error: unknown) => {
-        if (!(error instanceof DestinationFailure)) throw error
-        all = false
-      })
-    return all
+  const noteStored = async (ids: readonly string[], known: BackupKeys): Promise<Document> => {
+    const sign = signOf(known)
+    return await document.change((before) => ({
+      ...before,
+      stored: { ...before.stored, ...Object.fromEntries(ids.map((id) => [id, sign])) },
+    }))
   }
 
-  const toRecoveryKey = ({ keys: text, shown }: Document): RecoveryKey => {
-    const known = text === null ? null : withOperatorWishes(readBackupKeys(text), wishes)
+  /** Side by side, and each for so long: one that is away or does not keep what it is given holds up none of the others. */
+  const store = async (known: BackupKeys, places: readonly Place[], waitMs: number): Promise<void> => {
+    const ids = await Promise.all(
+      places.map(({ id, destination }) =>
+        inTime(waitMs, undefined, (signal) => storeBackupKeys(destination, known, instanceKey, signal))
+          .then(() => id)
+          .catch(passExpected),
+      ),
+    )
+    const ended = ids.filter((id) => id !== null)
+    if (ended.length > 0) await noteStored(ended, known)
+  }
+
+  const toRecoveryKey = async (known: Document): Promise<RecoveryKey> => {
+    const { keys: text, shown } = known
+    const missingAt = shown === null ? [] : (await placesWithout(known)).map(({ name }) => name)
+    const own = text === null ? null : withOperatorWishes(readBackupKeys(text), wishes)
     const opens = {
-      escrow: known?.escrow ?? wishes.BACKUP_ESCROW ?? true,
-      recipients: [...(known?.recipients.slice(1) ?? wishes.BACKUP_RECIPIENTS ?? [])],
+      missingAt,
+      escrow: own?.escrow ?? wishes.BACKUP_ESCROW ?? true,
+      recipients: [...(own?.recipients.slice(1) ?? wishes.BACKUP_RECIPIENTS ?? [])],
     }
     const none = { madeAt: null, confirmedAt: null, askGroup: null, ...opens }
     if (text === null) return { state: 'none', ...none }
@@ -110,7 +143,7 @@ export const createKeys = ({ clock, saved, instanceKey, wishes, formerKeys, open
 
   return {
     keys,
-    status: async (): Promise<RecoveryKey> => toRecoveryKey(await document.read()),
+    status: async (): Promise<RecoveryKey> => await toRecoveryKey(await document.read()),
     /** The keys for the next backup; new ones where there are none. */
     async require(): Promise<BackupKeys> {
       const known = (await keys()) ?? (await adopt()) ?? (await makeBackupKeys()).keys
@@ -120,13 +153,22 @@ export const createKeys = ({ clock, saved, instanceKey, wishes, formerKeys, open
       }))
       return await complete(text === null ? known : readBackupKeys(text))
     },
-    /** Seals those that lie at the destinations for the instance key of today, once after it was replaced. */
+    /** Puts them where they are not yet: after the instance key or the recovery key was replaced, and at a new destination. */
     async refresh(): Promise<void> {
-      const known = (await isStale()) ? await keys() : null
-      if (known !== null && (await storeEverywhere(known)))
-        await document.change((before) => ({ ...before, storedFor }))
+      const known = await keys()
+      const places = await placesWithout(await document.read())
+      if (known !== null && places.length > 0) await store(known, places, refreshMs)
     },
-    isStale,
+    isStale: async (): Promise<boolean> => (await placesWithout(await document.read())).length > 0,
+    /** Says that a destination has these: whoever stored older ones meanwhile is found out by it. */
+    async noteStored(id: string, known: BackupKeys): Promise<void> {
+      const { stored } = await document.read()
+      if (stored[id] !== signOf(known)) await noteStored([id], known)
+    },
+    /** For a destination that is gone, or is another place from now on. */
+    async forget(id: string): Promise<void> {
+      await document.change(({ stored: { [id]: _, ...stored }, ...rest }) => ({ ...rest, stored }))
+    },
     /** Another recovery key, shown once; those that lie at the destinations open with it from now on. */
     async makeRecoveryKey(): Promise<RecoveryKey & { recoveryKey: string }> {
       const { keys: next, recoveryKey } = await replaceRecoveryKey(await this.require())
@@ -134,10 +176,10 @@ export const createKeys = ({ clock, saved, instanceKey, wishes, formerKeys, open
       const group = randomInt(groups.length)
       const digest = digestOf(next.set, groups[group] ?? '')
       const shown = { madeAt: clock.now(), confirmedAt: null, group, digest }
-      const after = await document.change((before) => ({ ...before, keys: writeBackupKeys(next), shown }))
-      // A place that is away gets them with the next backup; the key must be shown all the same.
-      await storeEverywhere(withOperatorWishes(next, wishes))
-      return { ...toRecoveryKey(after), recoveryKey }
+      await document.change((before) => ({ ...before, keys: writeBackupKeys(next), shown }))
+      // A place that is away gets them later, and is named until then; the key must be shown all the same.
+      await store(withOperatorWishes(next, wishes), await openAll(), storeMs)
+      return { ...(await toRecoveryKey(await document.read())), recoveryKey }
     },
     async confirm(written: string): Promise<RecoveryKey> {
       const after = await document.change((before) => {
@@ -146,11 +188,17 @@ export const createKeys = ({ clock, saved, instanceKey, wishes, formerKeys, open
         if (digestOf(set, written) !== before.shown.digest) throw fail('recovery_key_wrong')
         return { ...before, shown: { ...before.shown, confirmedAt: clock.now() } }
       })
-      return toRecoveryKey(after)
+      return await toRecoveryKey(after)
     },
   }
 }
 export type Keys = ReturnType<typeof createKeys>
+
+/** What a destination may do; anything else is a fault. */
+const passExpected = (error: unknown): null => {
+  if (error instanceof BackupFailure || error instanceof DestinationFailure) return null
+  throw error
+}
 
 /** People write the letters that look like digits, and small ones. */
 const digestOf = (set: string, group: string): string => {

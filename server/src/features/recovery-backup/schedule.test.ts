@@ -7,7 +7,9 @@ import type { BackupRetention } from '@atrium/contract/recovery-backup'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { settingsMigrations } from '../../core/settings/index.ts'
+import { openBackupKeys } from '../../platform/backups/index.ts'
 import { addressOf, type EnvironmentPlace } from '../../platform/backups/destinations/environment.ts'
+import { openFolder } from '../../platform/backups/destinations/folder.ts'
 import { type Migration, migrate, openDatabase } from '../../platform/db/index.ts'
 import type { JobContext } from '../../platform/jobs/types.ts'
 import type { StaticFile } from '../../platform/http/static-file.ts'
@@ -114,6 +116,7 @@ const begin = async (open: Open, fixed: readonly EnvironmentPlace[]) => {
     list: () => plain(handlers.backups({} as never, context)),
     keep: (body: BackupRetention) => handlers.updateRetention({ body } as never, context),
     previewRetention: (body: BackupRetention) => plain(handlers.previewRetention({ body } as never, context)),
+    readKey: () => plain(handlers.key({} as never, context)),
     makeKey: () => plain(handlers.makeKey({} as never, context)),
     write: (id: string, bytes = 400) =>
       sql`insert into notes values (${id}, ${randomBytes(bytes)})`.execute(database.tables()),
@@ -194,6 +197,40 @@ onBothDatabases('the schedule of backups', (open) => {
       expect((await backups.readState()).lastFailure).toBeNull()
     } finally {
       await backups.close()
+    }
+  })
+
+  it('goes on where a destination keeps nothing that it is given, and names it until it has the new recovery key', async () => {
+    const [works, webDav] = [await makeFolder(), await startWebDavServer()]
+    const { url, username, password } = webDav.options
+    const files = {
+      id: 'files',
+      variable: 'files',
+      place: { kind: 'webdav' as const, url, username },
+      secret: password,
+    }
+    const backups = await begin(open, [files, folderPlace('works', works)])
+    const made = async () => (await backups.list()).items.map(({ destinationId }) => destinationId)
+    try {
+      webDav.faults.dropsWrites = true
+      expect(await backups.run(scheduleJobKind)).toContain('files: The destination did not keep')
+      const { recoveryKey, missingAt } = await backups.makeKey()
+      expect(missingAt).toEqual(['files'])
+      const secret = { recoveryKey }
+      expect((await openBackupKeys(openFolder(works), secret)).instanceKey).toHaveLength(32)
+      backups.clock.advance(24 * hour)
+      expect(await backups.run(scheduleJobKind)).toContain('files: The destination did not keep')
+      expect(await made()).toEqual(['works', 'works'])
+      expect(await backups.readKey()).toMatchObject({ state: 'unconfirmed', missingAt: ['files'] })
+
+      webDav.faults.dropsWrites = false
+      expect(await backups.run(scheduleJobKind)).toBeNull()
+      expect((await backups.readKey()).missingAt).toEqual([])
+      expect([...webDav.entries.keys()].some((path) => path.endsWith('/keys'))).toBe(true)
+      expect(await made()).toEqual(['works', 'works'])
+    } finally {
+      await backups.close()
+      await webDav.close()
     }
   })
 

@@ -7,7 +7,7 @@ import { queryOf, refresh } from '../../../api/query.ts'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Section } from '../../../blocks/setting-row/section.tsx'
 import { ShownOnce } from '../../../blocks/shown-once.tsx'
-import { formatDay } from '../../../lib/format.ts'
+import { formatDay, formatList } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
@@ -33,11 +33,12 @@ export function Key() {
   return (
     <Section id="key" title={t('key')} text={t('keyText')}>
       <QueryView query={key} lines={2}>
-        {({ state, madeAt, confirmedAt, askGroup, escrow, recipients }) => (
+        {({ state, madeAt, confirmedAt, askGroup, escrow, recipients, missingAt }) => (
           <>
             <p className={state === 'confirmed' ? 'py-2 text-ok-ink' : 'py-2 text-warn-ink'}>
               {t(`keyState.${state}`, { day: formatDay(confirmedAt ?? madeAt ?? 0) })}
             </p>
+            {missingAt.length > 0 && <MissingAt names={missingAt} />}
             {!escrow && <p className="pb-2 text-warn-ink">{t('noEscrow')}</p>}
             {recipients.length > 0 && (
               <p className="pb-2 text-sm text-muted">{t('recipients', { count: recipients.length })}</p>
@@ -61,6 +62,7 @@ export function Key() {
           warning={t('kitWarning')}
           onClose={() => make.reset()}
         >
+          {make.data && make.data.missingAt.length > 0 && <MissingAt names={make.data.missingAt} />}
           <Button onClick={() => printKit(secret, { title: t('kit'), text: t('kitText'), warning: t('kitWarning') })}>
             {t('printKit')}
           </Button>
@@ -78,6 +80,16 @@ export function Key() {
         {t('replaceText')}
       </ConfirmDialog>
     </Section>
+  )
+}
+
+/** Where the key before still opens the backups. */
+function MissingAt({ names }: { names: readonly string[] }) {
+  const t = useText('recovery-backup')
+  return (
+    <p dir="auto" className="pb-2 text-start text-sm break-words text-warn-ink">
+      {t('keyMissing', { names: formatList(names) })}
+    </p>
   )
 }
 
