@@ -1,13 +1,16 @@
 /** The support bundle of a whole instance in which a word stands everywhere where people or operators can write one. */
 import { auditRoutes } from '@atrium/contract/audit'
 import { connectionsRoutes } from '@atrium/contract/connections'
+import { durableJobsRoutes } from '@atrium/contract/durable-jobs'
 import { mailRoutes } from '@atrium/contract/mail'
+import { recoveryBackupRoutes } from '@atrium/contract/recovery-backup'
 import { type ResourceKind, resources } from '@atrium/contract/resources'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { systemDiagnosticsRoutes as routes } from '@atrium/contract/system-diagnostics'
+import { toolServersRoutes as toolsRoutes } from '@atrium/contract/tool-servers'
 import { webSearchRoutes } from '@atrium/contract/web-search'
 import { strFromU8, unzipSync } from 'fflate'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startProvider } from '../../../e2e/provider/provider.ts'
 import { createLog } from '../platform/log/log.ts'
 import { createRecentLines } from '../platform/log/recent-lines.ts'
@@ -26,11 +29,14 @@ const secret = `sk-${planted}-1234567890`
 const recentLines = createRecentLines()
 const log = createLog({ level: 'debug', write: () => undefined, recent: recentLines })
 let provider: Awaited<ReturnType<typeof startProvider>>
+/** One that goes away. */
+let away: Awaited<ReturnType<typeof startProvider>>
 let app: TestApp
 let admin: Client
 
 beforeAll(async () => {
   provider = await startProvider()
+  away = await startProvider()
   app = await startTestApp({
     env: {
       OLLAMA_BASE_URL: provider.url,
@@ -47,7 +53,7 @@ beforeAll(async () => {
       OIDC_ALLOWED_EMAIL_DOMAINS: `${planted}.example`,
       OIDC_ADMIN_GROUPS: planted,
       CODEX_HOME: `/${planted}`,
-      OUTBOUND_ALLOW: `${planted}.internal:80,${new URL(provider.url).host}`,
+      OUTBOUND_ALLOW: [`${planted}.internal:80`, ...[provider, away].map(({ url }) => new URL(url).host)].join(','),
       ACME_API_KEY: secret,
       [`MY_${planted.toUpperCase()}`]: planted,
     },
@@ -74,6 +80,7 @@ const plant = async (): Promise<void> => {
   })
   const url = `${provider.url}/v1/chat/completions`
   await admin.call(connectionsRoutes.quick, { body: { name: planted, url, apiKey: secret } })
+  await plantFailures()
   // Requests that go wrong are lines of the log.
   const unknown = { username: `${planted}-nobody`, password: testPassword }
   await fetch(`${app.url}/api/auth/login`, { method: 'POST', body: JSON.stringify(unknown) })
@@ -83,6 +90,29 @@ const plant = async (): Promise<void> => {
     authorization: `Bearer ${planted}`,
     text: `password: ${planted}`,
     error: new Error(`upstream said ${secret}`),
+  })
+}
+
+/** What the doctor finds wrong is named after what people named. */
+const plantFailures = async (): Promise<void> => {
+  const quick = { name: `${planted} away`, url: `${away.url}/v1/chat/completions`, apiKey: secret }
+  const { connection } = await admin.call(connectionsRoutes.quick, { body: quick })
+  await away.close()
+  await admin.call(connectionsRoutes.discover, { params: { id: connection.id } })
+  const server = { name: `${planted} tools`, kind: 'mcp', baseUrl: away.url, authMode: 'none' } as const
+  const { id } = await admin.call(toolsRoutes.addServer, { body: server })
+  await admin.answer(toolsRoutes.refreshServer, { params: { id } })
+  const place = { kind: 'folder', path: '/proc/backups' } as const
+  await admin.call(recoveryBackupRoutes.addDestination, { body: { name: planted, place } })
+  for (const begun of [
+    await admin.call(recoveryBackupRoutes.makeBackup, {}),
+    await admin.call(recoveryBackupRoutes.runDrill, { body: {} }),
+  ]) {
+    const read = () => admin.call(durableJobsRoutes.read, { params: { id: begun.id } })
+    await vi.waitUntil(async () => (await read()).state === 'failed', { timeout: 60_000 })
+  }
+  log.warn('a mail could not be sent', {
+    detail: `The server said: 550 5.1.1 <ann.${planted}@example.org>: Recipient address rejected`,
   })
 }
 
@@ -110,7 +140,11 @@ test('a support bundle holds what helps, and none of the secrets and words that 
     for (const hidden of [key, testPassword, 'unreadable']) expect(text.includes(hidden), name).toBe(false)
   }
   expect(files['log.jsonl']).toContain('a bug at')
-  expect(JSON.parse(files['doctor.json'] ?? '')).toContainEqual(expect.objectContaining({ id: 'database' }))
+  const checks: { id: string; status: string; message: string }[] = JSON.parse(files['doctor.json'] ?? '')
+  expect(checks).toContainEqual(expect.objectContaining({ id: 'database' }))
+  const wrong = checks.filter(({ status }) => status !== 'pass').map(({ id }) => id)
+  expect(wrong).toEqual(expect.arrayContaining(['providers', 'tool-servers', 'backup-age', 'backup-drill']))
+  expect(files['log.jsonl']).toContain('Recipient address rejected')
   expect(JSON.parse(files['migrations.json'] ?? '')).toContainEqual(expect.objectContaining({ id: 'vault/0001-keys' }))
   expect(JSON.parse(files['versions.json'] ?? '')).toMatchObject({ node: process.versions.node })
 })

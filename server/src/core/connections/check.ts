@@ -2,7 +2,7 @@
  * What providers said when they were last asked for their models. Where one did not answer, its address is asked without a
  * key, so that what is wrong with the way there can be told: no token is spent, and nothing that works is called.
  */
-import { type DiagnosticCheck, reportPass, reportWarning } from '../../platform/diagnostics/checks.ts'
+import { type DiagnosticCheck, reportPass, reportWarning, withoutNames } from '../../platform/diagnostics/checks.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
 import { type Outbound, OutboundFailure } from '../../platform/outbound/types.ts'
 import type { ConnectionStore } from './stores/index.ts'
@@ -35,10 +35,17 @@ export const providerCheck = (store: Store, outbound: Gate): DiagnosticCheck => 
         const refused = own.length - away.length
         const [first] = away
         const way = first && at < mostWays ? await wayTo(store, outbound, first, signal) : null
-        return `${id}: ${[refused > 0 && `no accepted key in ${accounts(refused)}`, away.length > 0 && `no answer for ${accounts(away.length)}`].filter(Boolean).join(', ')}${way ? ` (${way})` : ''}`
+        const what = `${[refused > 0 && `no accepted key in ${accounts(refused)}`, away.length > 0 && `no answer for ${accounts(away.length)}`].filter(Boolean).join(', ')}${way ? ` (${way})` : ''}`
+        return { id, what }
       }),
     )
-    return reportWarning(`Some providers didn’t answer their last request. ${lines.join('; ')}.`)
+    const tell = (nameOf: (id: string, at: number) => string): string =>
+      `Some providers didn’t answer their last request. ${lines.map(({ id, what }, at) => `${nameOf(id, at)}: ${what}`).join('; ')}.`
+    // Ids are made from the names that people gave.
+    return withoutNames(
+      reportWarning(tell((id) => id)),
+      tell((_, at) => `provider ${at + 1}`),
+    )
   },
 })
 

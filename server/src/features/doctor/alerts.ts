@@ -78,7 +78,8 @@ export const createAlerts = ({
     await updateInboxes(begun, [...new Set(over)])
     if (begun.length === 0 && ended.length === 0) return
     await announce()
-    for (const { id, message } of begun) log.warn('an alert began', { id, message })
+    // What it says may hold names: the log goes into bundles for people outside.
+    for (const { id } of begun) log.warn('an alert began', { id })
     for (const { id } of ended) log.info('an alert ended', { id })
     await callWebhooks('alert-ended', ended.map(withoutKey))
     if (begun.length === 0) return

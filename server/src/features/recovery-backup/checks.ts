@@ -1,6 +1,13 @@
 /** What can be wrong with backups. */
 import type { BackupDestination, BackupSettings, RecoveryKey } from '@atrium/contract/recovery-backup'
-import { type DiagnosticCheck, reportFailure, reportPass, reportWarning } from '../../platform/diagnostics/checks.ts'
+import {
+  type CheckOutcome,
+  type DiagnosticCheck,
+  reportFailure,
+  reportPass,
+  reportWarning,
+  withoutNames,
+} from '../../platform/diagnostics/checks.ts'
 import type { RestoreDrills } from './drills.ts'
 import { askAfterMs } from './keys.ts'
 import { isDrillOverdue, isOverdue } from './rules.ts'
@@ -30,7 +37,10 @@ export const destinationsCheck = (list: () => Promise<readonly BackupDestination
       return reportWarning(
         'Backups are only on the same disk as DATA_DIR, and would be lost with it. Add another destination under Settings, Backups.',
       )
-    return reportPass(`Backups are kept in ${destinations.map(({ name }) => name).join(', ')}.`)
+    return withoutNames(
+      reportPass(`Backups are kept in ${destinations.map(({ name }) => name).join(', ')}.`),
+      `Backups are kept in ${destinations.length === 1 ? 'one destination' : `${destinations.length} destinations`}.`,
+    )
   },
 })
 
@@ -77,26 +87,44 @@ export const ageCheck = ({
       const times = { lastMadeAt: null, missingSince: await withoutSince() }
       return isOverdue(every, times, now()) ? reportFailure(noDestination) : null
     }
-    const overdue = known.filter((place) => isOverdue(every, place, now()))
-    if (overdue.length > 0)
-      return reportFailure(
-        `A backup is overdue. ${overdue.map((place) => `${describe(place)} ${place.lastFailure ?? ''}`.trim()).join(' ')}`,
-      )
-    const failed = known.filter(({ lastFailure }) => lastFailure !== null)
-    if (failed.length > 0)
-      return reportWarning(
-        `The last backup failed. ${failed.map(({ name, lastFailure }) => `${name}: ${lastFailure}`).join(' ')}`,
-      )
-    const without = known.filter(({ lastMadeAt }) => lastMadeAt === null)
-    if (without.length > 0 && every === 'off')
-      return reportWarning(
-        `${without.map(describe).join(' ')} The schedule is off: back up by hand under Settings, Backups, or choose a schedule.`,
-      )
-    // The first one is to come, or is made just now; once it should be there it is overdue.
-    if (without.length === known.length) return null
-    return reportPass(known.map(describe).join(' '))
+    return judge(known, (given) => judgeAges(given, every, now()))
   },
 })
+
+const judgeAges = (
+  known: readonly PlaceReport[],
+  every: BackupSettings['schedule'],
+  now: number,
+): CheckOutcome | null => {
+  const overdue = known.filter((place) => isOverdue(every, place, now))
+  if (overdue.length > 0)
+    return reportFailure(
+      `A backup is overdue. ${overdue.map((place) => `${describe(place)} ${place.lastFailure ?? ''}`.trim()).join(' ')}`,
+    )
+  const failed = known.filter(({ lastFailure }) => lastFailure !== null)
+  if (failed.length > 0)
+    return reportWarning(
+      `The last backup failed. ${failed.map(({ name, lastFailure }) => `${name}: ${lastFailure}`).join(' ')}`,
+    )
+  const without = known.filter(({ lastMadeAt }) => lastMadeAt === null)
+  if (without.length > 0 && every === 'off')
+    return reportWarning(
+      `${without.map(describe).join(' ')} The schedule is off: back up by hand under Settings, Backups, or choose a schedule.`,
+    )
+  // The first one is to come, or is made just now; once it should be there it is overdue.
+  if (without.length === known.length) return null
+  return reportPass(known.map(describe).join(' '))
+}
+
+/** What is said of destinations, and the same without what people called them. */
+const judge = <P extends { readonly name: string }>(
+  places: readonly P[],
+  say: (places: readonly P[]) => CheckOutcome | null,
+): CheckOutcome | null => {
+  const outcome = say(places)
+  const nameless = say(places.map((place, at) => ({ ...place, name: `Destination ${at + 1}` })))
+  return outcome && nameless && withoutNames(outcome, nameless.message)
+}
 
 const describe = ({ name, lastMadeAt }: PlaceReport): string =>
   `${name}: ${lastMadeAt === null ? 'no backup has been made yet.' : `the last one was made ${new Date(lastMadeAt).toISOString()}.`}`
@@ -118,35 +146,41 @@ export const drillCheck = ({
   async run() {
     const read = await drills()
     const known = (await places()).map((place) => ({ ...place, ...read(place.id) }))
-    // Each destination until one of its own passes: drills take turns.
-    const failed = known.filter(({ drill }) => drill?.error)
-    if (failed.length > 0)
-      return reportFailure(
-        `The last restore drill failed. ${failed.map(({ name, drill }) => `${name}: ${drill?.error}`).join(' ')} ${
-          failed.some(({ drill }) => drill?.damaged)
-            ? 'The next backup there sends everything again. Back up and run another drill under Settings, Backups.'
-            : 'Run another drill under Settings, Backups.'
-        }`,
-      )
-    const overdue = known.filter(({ firstMadeAt, passed }) =>
-      isDrillOverdue(intervalHours, known.length, { firstMadeAt, lastPassedAt: passed?.finishedAt ?? null }, now()),
-    )
-    if (overdue.length > 0)
-      return reportWarning(
-        `No restore drill has passed of late. Run one under Settings, Backups. ${overdue.map(({ name, passed }) => `${name}: ${passed ? `the last one at ${new Date(passed.finishedAt).toISOString()}.` : 'never.'}`).join(' ')}`,
-      )
-    const proved = known.flatMap(({ name, passed }) => (passed ? { name, ...passed } : []))
-    if (proved.length === 0) return null
-    return reportPass(
-      proved
-        .map(
-          ({ name, finishedAt }) =>
-            `The backup in ${name} passed a restore drill at ${new Date(finishedAt).toISOString()}.`,
-        )
-        .join(' '),
-    )
+    return judge(known, (given) => judgeDrills(given, intervalHours, now()))
   },
 })
+
+type ProvenPlace = PlaceReport & ReturnType<Awaited<ReturnType<RestoreDrills['read']>>>
+
+const judgeDrills = (known: readonly ProvenPlace[], intervalHours: number, now: number): CheckOutcome | null => {
+  // Each destination until one of its own passes: drills take turns.
+  const failed = known.filter(({ drill }) => drill?.error)
+  if (failed.length > 0)
+    return reportFailure(
+      `The last restore drill failed. ${failed.map(({ name, drill }) => `${name}: ${drill?.error}`).join(' ')} ${
+        failed.some(({ drill }) => drill?.damaged)
+          ? 'The next backup there sends everything again. Back up and run another drill under Settings, Backups.'
+          : 'Run another drill under Settings, Backups.'
+      }`,
+    )
+  const overdue = known.filter(({ firstMadeAt, passed }) =>
+    isDrillOverdue(intervalHours, known.length, { firstMadeAt, lastPassedAt: passed?.finishedAt ?? null }, now),
+  )
+  if (overdue.length > 0)
+    return reportWarning(
+      `No restore drill has passed of late. Run one under Settings, Backups. ${overdue.map(({ name, passed }) => `${name}: ${passed ? `the last one at ${new Date(passed.finishedAt).toISOString()}.` : 'never.'}`).join(' ')}`,
+    )
+  const proved = known.flatMap(({ name, passed }) => (passed ? { name, ...passed } : []))
+  if (proved.length === 0) return null
+  return reportPass(
+    proved
+      .map(
+        ({ name, finishedAt }) =>
+          `The backup in ${name} passed a restore drill at ${new Date(finishedAt).toISOString()}.`,
+      )
+      .join(' '),
+  )
+}
 
 /** Whether somebody has the recovery key. */
 export const keyCheck = ({

@@ -2,7 +2,7 @@
  * Whether the tool servers of the instance can be used: reached when they were asked last, without changes that wait, and
  * with sign-ins that hold. It asks no server itself.
  */
-import { type DiagnosticCheck, reportPass, reportWarning } from '../../platform/diagnostics/checks.ts'
+import { type DiagnosticCheck, reportPass, reportWarning, withoutNames } from '../../platform/diagnostics/checks.ts'
 import { isOn, type ToolServerContext } from './context.ts'
 import { changesOf } from './rules.ts'
 
@@ -34,10 +34,14 @@ export const toolServersCheck = (
       ['Changed tools wait for review', changed, 'Review the changes under Settings, Tool servers.'],
       ['Sign-ins have expired', idsOf(ended), 'Their people can sign in again under Settings, Tools.'],
     ] as const
-    const sentences = faults.flatMap(([what, ids, advice]) =>
-      ids.size === 0 ? [] : [`${what}: ${named(ids)}. ${advice}`],
-    )
-    if (sentences.length > 0) return reportWarning(sentences.join(' '))
+    const tell = (say: (ids: ReadonlySet<string>) => string): string =>
+      faults.flatMap(([what, ids, advice]) => (ids.size === 0 ? [] : [`${what}: ${say(ids)}. ${advice}`])).join(' ')
+    const message = tell(named)
+    if (message !== '')
+      return withoutNames(
+        reportWarning(message),
+        tell((ids) => `${ids.size} of ${servers.length}`),
+      )
     const count = servers.length === 1 ? 'One tool server is' : `${servers.length} tool servers are`
     return reportPass(`${count} on, and nothing was wrong when last asked.`)
   },

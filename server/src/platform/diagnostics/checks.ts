@@ -6,6 +6,8 @@ export interface CheckOutcome {
   readonly status: DoctorCheck['status']
   /** What was seen, and what to do about it: a sentence without secrets and without content. */
   readonly message: string
+  /** The same without what people named, for those outside the instance; where `message` says no such names, nothing. */
+  readonly nameless?: string
   readonly fixes?: readonly DoctorFix[]
 }
 
@@ -37,19 +39,33 @@ export const reportFailure = (message: string, fixes: readonly DoctorFix[] = [])
   fixes,
 })
 
+/** The outcome, with what is said to those who are not to learn what people called things here. */
+export const withoutNames = (outcome: CheckOutcome, nameless: string): CheckOutcome => ({ ...outcome, nameless })
+
+export interface CheckOptions {
+  /** Leaves out what people named. */
+  readonly nameless?: boolean
+}
+
 const checkMs = 15_000
 
 /**
  * Runs all checks side by side, each for 15 seconds at most; one that rejects or hangs is told as a failure, and the
  * rest still answers.
  */
-export const runChecks = async (checks: readonly DiagnosticCheck[]): Promise<DoctorCheck[]> => {
-  const outcomes = await Promise.all(checks.map(runCheck))
+export const runChecks = async (
+  checks: readonly DiagnosticCheck[],
+  options: CheckOptions = {},
+): Promise<DoctorCheck[]> => {
+  const outcomes = await Promise.all(checks.map((check) => runCheck(check, options)))
   return outcomes.filter((outcome) => outcome !== null)
 }
 
 /** As `runChecks` for one; null where it has nothing to look at. */
-export const runCheck = async (check: DiagnosticCheck): Promise<DoctorCheck | null> => {
+export const runCheck = async (
+  check: DiagnosticCheck,
+  { nameless = false }: CheckOptions = {},
+): Promise<DoctorCheck | null> => {
   const late = AbortSignal.timeout(checkMs)
   const hung = new Promise<CheckOutcome>((resolve) =>
     late.addEventListener('abort', () => resolve(reportFailure('Couldn’t check this within 15 seconds.'))),
@@ -60,7 +76,7 @@ export const runCheck = async (check: DiagnosticCheck): Promise<DoctorCheck | nu
       .catch((error: unknown) => reportFailure(`Couldn’t check this: ${maskText((error as Error).message)}`)),
     hung,
   ])
-  return (
-    outcome && { id: check.id, status: outcome.status, message: outcome.message, fixes: [...(outcome.fixes ?? [])] }
-  )
+  if (!outcome) return null
+  const { status, message, fixes = [] } = outcome
+  return { id: check.id, status, message: nameless ? (outcome.nameless ?? message) : message, fixes: [...fixes] }
 }

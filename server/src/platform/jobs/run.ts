@@ -90,7 +90,8 @@ export const startRun = (parts: RunParts, row: JobRow, handler: JobHandler): Run
       const outcome = decideOutcome(error, reason, row.attempts, handler.attempts)
       if (reason === null && outcome.to !== 'failed') log.warn('A job will be tried again.', { ...about(row), error })
       else if (reason === null && error instanceof JobFailure)
-        log.warn('A job ended in failure.', { ...about(row), error })
+        // Its words are kept with the job, for administrators: they may name what people named.
+        log.warn('A job ended in failure.', { ...about(row), code: error.code })
       else if (reason === null) log.error('A job failed.', { ...about(row), error })
       return outcome
     } finally {

@@ -144,8 +144,19 @@ describe('the log', () => {
     expect(maskText(text)).toContain('[hidden]')
   })
 
+  test.each([
+    '550 5.1.1 <ann@example.org>: Recipient address rejected',
+    'to=ann.b+list@mail.example.co.uk, relay=none',
+    'RCPT TO:ann@example.org failed',
+    'kein Postfach für zoë@bücher.example',
+  ])('masks the address of mail in: %s', (text) => {
+    expect(maskText(text)).not.toMatch(/ann|example|zoë|bücher/)
+    expect(maskText(text)).toContain('[hidden]')
+  })
+
   test('leaves ordinary sentences and source positions readable', () => {
     for (const text of [
+      'nodemailer@9.0.1 in node_modules/@scope/package, at @ann in #general',
       'the token limit of 4096 was reached',
       'file:///srv/atrium/server/src/platform/outbound/outbound.ts:33:12',
       'interrupted-because-the-process-was-stopped',

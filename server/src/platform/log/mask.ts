@@ -1,4 +1,4 @@
-/** Takes what is shaped like a secret out of a text. Masks too much rather than too little. */
+/** Takes what is shaped like a secret, or like an address of mail, out of a text. Masks too much rather than too little. */
 
 export const maskMark = '[hidden]'
 
@@ -13,10 +13,14 @@ export const maskText = (text: string, limit = 2000): string => {
   return masked.length > limit ? `${masked.slice(0, limit)}…` : masked
 }
 
+/** An address of mail: mail servers like to quote those they refuse. */
+const mailAddress = /[^\s@<>"'`,;:()[\]{}/\\=]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,10}\p{L}[\p{L}\p{N}-]+/gu
+
 const shapes: readonly (readonly [RegExp, string])[] = [
   // user:password@ in an address
   [/(\/\/)[^/\s@]+@/g, `$1${maskMark}@`],
   [/\b(Bearer|Basic|Digest)\s+[A-Za-z0-9._~+/=-]+/gi, `$1 ${maskMark}`],
+  [mailAddress, maskMark],
   // name=value, name: value, "name":"value"
   [
     /([\w-]*(?:authorization|cookie|passw(?:or)?d|passphrase|secret|credential|token|api[-_]?key|private[-_]?key)s?["']?\s*[:=]\s*)(?!\[hidden\])("[^"]*"|'[^']*'|[^\s"',;&}]+)/gi,

@@ -42,7 +42,7 @@ export const createBundle = (deps: BundleDeps) => async (): Promise<BytesAnswer>
   const [system, instance, doctor, configuration, migrations] = await Promise.all([
     readPart(deps.report),
     readPart(deps.instance),
-    readPart(() => runChecks(deps.areaChecks())),
+    readPart(() => runChecks(deps.areaChecks(), { nameless: true })),
     readPart(deps.configuration),
     readPart(async () => (await listMigrations(deps.database)).map(toMigration)),
   ])
