@@ -14,7 +14,7 @@ import { version } from './version.ts'
 export const metricPrefix = 'atrium_'
 
 /** What one process may tell, whatever is asked of it. */
-export const mostSeries = 4000
+export const mostSeries = 3000
 
 /** Pages of the documentation, which are no routes either, are counted as `other`. */
 const httpMetrics = () => defineHttpMetrics(routesByTag, ['/metrics', '/ws'])

@@ -19,6 +19,7 @@ export const defineUsageMetrics = () => {
     model_calls_total: defineCounter('Calls to models that ended, by how', {
       labels: { provider, outcome },
       most: 250,
+      folded: ['provider'],
     }),
     model_relayed_calls_total: defineCounter('Of the calls, those whose answer was passed on as it came', {
       labels: { outcome },

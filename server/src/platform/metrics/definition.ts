@@ -17,8 +17,9 @@ export interface MetricDefinition<Label extends string = string> {
   readonly labels: { readonly [L in Label]: LabelValues }
   /** Upper bounds of a histogram. */
   readonly buckets: readonly number[]
-  /** How many combinations of labels are told apart; those that come later are counted with `other` in each label. */
+  /** How many combinations of labels are told apart; those that come later are counted with `other` for these labels. */
   readonly most: number
+  readonly folded: readonly Label[]
 }
 
 /** By name, without the prefix. */
@@ -32,6 +33,8 @@ interface Options<L extends string> {
   readonly unit?: MetricUnit
   readonly labels?: Labels<L>
   readonly most?: number
+  /** Labels that `most` may cost; all of them unless told. What alerts look at stays. */
+  readonly folded?: readonly NoInfer<L>[]
 }
 
 /** A figure that only grows while the process lives. */
@@ -52,7 +55,7 @@ export const defineHistogram = <const L extends string = never>(
 const define = <L extends string>(
   kind: MetricDefinition['kind'],
   help: string,
-  { unit = 'count', labels, most = Number.POSITIVE_INFINITY }: Options<L>,
+  { unit = 'count', labels, most = Number.POSITIVE_INFINITY, folded }: Options<L>,
   buckets: readonly number[] = [],
 ): MetricDefinition<L> => ({
   kind,
@@ -66,6 +69,7 @@ const define = <L extends string>(
   ) as MetricDefinition<L>['labels'],
   buckets,
   most,
+  folded: folded ?? (Object.keys(labels ?? {}) as L[]),
 })
 
 const isList = (set: readonly string[] | LabelValues): set is readonly string[] => Array.isArray(set)
@@ -81,9 +85,11 @@ export const mergeMetrics = (lists: readonly MetricDefinitions[]): MetricDefinit
 }
 
 /** How many series a metric can come to, whatever happens: each value, `other`, and what a histogram adds. */
-export const mostSeriesOf = ({ labels, most, kind, buckets }: MetricDefinition): number => {
-  const sets = Object.values<LabelValues>(labels)
-  const combinations = sets.reduce((product, { values }) => product * (values.length + 1), 1)
-  // A metric with a bound has one more combination: that of all which came later.
-  return Math.min(combinations, most + 1) * (kind === 'histogram' ? buckets.length + 3 : 1)
+export const mostSeriesOf = ({ labels, most, folded, kind, buckets }: MetricDefinition): number => {
+  const combine = (sets: readonly (readonly [string, LabelValues])[]): number =>
+    sets.reduce((product, [, { values }]) => product * (values.length + 1), 1)
+  const sets = Object.entries<LabelValues>(labels)
+  // A metric with a bound has some more: those of all which came later.
+  const later = combine(sets.filter(([label]) => !folded.includes(label)))
+  return Math.min(combine(sets), most + later) * (kind === 'histogram' ? buckets.length + 3 : 1)
 }

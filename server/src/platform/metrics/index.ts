@@ -52,11 +52,11 @@ export const createMetrics = async ({ token, prefix, definitions }: MetricsOptio
   const gauges: Gauge[] = []
   const record = (
     name: string,
-    { kind, help, labels, buckets, most }: MetricDefinition,
+    { kind, help, labels, buckets, most, folded }: MetricDefinition,
   ): ((values?: Readonly<Record<string, string>>, amount?: number) => void) => {
     const labelNames = Object.keys(labels)
     const options = { name: `${prefix}${name}`, help, labelNames, registers: [registry] }
-    const admit = createAdmission(labels, most)
+    const admit = createAdmission(labels, most, folded)
     if (kind === 'counter') {
       const counter: Counter = new Counter(options)
       for (const values of most === Number.POSITIVE_INFINITY ? combinationsOf(labels) : []) counter.inc(values, 0)
@@ -125,8 +125,11 @@ const forget = (gauge: Gauge): void => {
   gauge.remove({})
 }
 
-/** Gives the labels to count by: values that are not in the list, and combinations past the bound, become `other`. */
-const createAdmission = (labels: MetricDefinition['labels'], most: number) => {
+/**
+ * Gives the labels to count by: values that are not in the list become `other`, and so do those of `folded` in combinations
+ * past the bound.
+ */
+const createAdmission = (labels: MetricDefinition['labels'], most: number, folded: readonly string[]) => {
   const sets = Object.entries(labels).map(([label, { values }]) => [label, new Set(values)] as const)
   const known = new Set<string>()
   return (given: Readonly<Record<string, string>>): Record<string, string> => {
@@ -139,7 +142,7 @@ const createAdmission = (labels: MetricDefinition['labels'], most: number) => {
     }
     if (most === Number.POSITIVE_INFINITY || known.has(key)) return admitted
     if (known.size < most) known.add(key)
-    else for (const [label] of sets) admitted[label] = otherValue
+    else for (const label of folded) admitted[label] = otherValue
     return admitted
   }
 }

@@ -6,6 +6,11 @@ const samples = {
   asks_total: defineCounter('Asks', { labels: { colour: ['red', 'blue'], size: ['s', 'm', 'l'] }, most: 3 }),
   wait_seconds: defineHistogram('Waits', [1, 10]),
   ends_total: defineCounter('Ends', { labels: { end: ['done', 'failed'] } }),
+  calls_total: defineCounter('Calls', {
+    labels: { route: ['/a', '/b', '/c'], status: ['ok', 'bad'] },
+    most: 2,
+    folded: ['route'],
+  }),
   queue_items: defineGauge('What waits', { labels: { colour: ['red'] } }),
 }
 const open = async () => {
@@ -15,7 +20,7 @@ const open = async () => {
     definitions: mergeMetrics([...(await import('./index.ts')).commonMetrics, samples]),
   })
   const lines = async () =>
-    (await metrics.text()).body.split('\n').filter((line) => /^t_(asks|ends|wait|queue|scrape)/.test(line))
+    (await metrics.text()).body.split('\n').filter((line) => /^t_(asks|calls|ends|wait|queue|scrape)/.test(line))
   return { metrics, lines, figures: metrics.bind(samples) }
 }
 
@@ -32,6 +37,19 @@ test('a value that is not in the list, and combinations past the bound, are coun
   ])
   expect(mostSeriesOf(samples.asks_total)).toBe(4)
   expect(mostSeriesOf(samples.wait_seconds)).toBe(5)
+})
+
+test('past the bound only the labels that may fold do, so that what fails still counts as such', async () => {
+  const { figures, lines } = await open()
+  for (const route of ['/a', '/b', '/c']) for (const status of ['ok', 'bad']) figures.calls_total({ route, status })
+  figures.calls_total({ route: '/a', status: 'ok' })
+  expect((await lines()).filter((line) => line.startsWith('t_calls'))).toEqual([
+    't_calls_total{route="/a",status="ok"} 2',
+    't_calls_total{route="/a",status="bad"} 1',
+    't_calls_total{route="other",status="ok"} 2',
+    't_calls_total{route="other",status="bad"} 2',
+  ])
+  expect(mostSeriesOf(samples.calls_total)).toBe(5)
 })
 
 test('gauges are what was read for this scrape, and what cannot be read is left out and counted', async () => {
