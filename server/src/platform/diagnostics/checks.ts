@@ -42,7 +42,7 @@ export const reportFailure = (message: string, fixes: readonly DoctorFix[] = [])
 /** The outcome, with what is said to those who are not to learn what people called things here. */
 export const withoutNames = (outcome: CheckOutcome, nameless: string): CheckOutcome => ({ ...outcome, nameless })
 
-export interface CheckOptions {
+interface CheckOptions {
   /** Leaves out what people named. */
   readonly nameless?: boolean
 }
