@@ -14,13 +14,13 @@ import type { ClockReadings } from '../../platform/outbound/clock-readings.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Processes } from '../../platform/processes/index.ts'
 import { createSlot } from '../../platform/slot.ts'
-import { type AlertDeps, createAlerts } from './alerts.ts'
+import { type AlertDeps, type KeyedAlert, createAlerts } from './alerts.ts'
 import type { Place } from './arrival.ts'
 import { type InstanceFacts, instanceChecks } from './checks/index.ts'
 import { outsideClockCheck } from './checks/outside-clock.ts'
 import { sameKeyCheck } from './checks/same-key.ts'
 import { judgeMeasurements } from './judge.ts'
-import { type OutageDeps, createOutageWatch } from './outage.ts'
+import { type OutageDeps, type PastOutage, createOutageWatch } from './outage.ts'
 import { type TokenPurpose, isTokenValid, signToken } from './token.ts'
 import { createWatch, isFirstOf, watchIntervalMs, watchJob } from './watch.ts'
 
@@ -59,6 +59,7 @@ export const createDoctor = (deps: DoctorDeps) => {
     ...deps,
     host,
     prepare: deps.prepareOutageMail,
+    tellReturn: (past) => deps.notify([toNotice(past)], []),
     isFirst: () => isFirstOf(deps.processes.list()),
   })
   const watch = createWatch({ ...deps, alerts, outage, checks: areaChecks.get, everyMs: deps.lookEveryMs })
@@ -114,6 +115,13 @@ export const createDoctor = (deps: DoctorDeps) => {
     every: [[watchJob, watchIntervalMs]] as const,
     api: { areaChecks },
   }
+}
+
+/** A database that was away, as administrators are told of it afterwards. */
+const toNotice = ({ host, since, until }: PastOutage): KeyedAlert => {
+  const [begun, ended] = [since, until].map((time) => new Date(time).toISOString()) as [string, string]
+  const message = `The database didn’t respond from ${begun} to ${ended}. It is back. Its own log says what happened.`
+  return { key: `database-away@${begun}`, id: 'database-away', host, status: 'warn', message, since: begun }
 }
 
 async function* ticks(signal: AbortSignal) {

@@ -5,6 +5,8 @@ import { createOutageWatch } from './outage.ts'
 let now: number
 let isAway: boolean
 let told: object[]
+let returned: object[]
+let failsToTell: boolean
 let prepared: number
 const begin = (isFirst = true) =>
   createOutageWatch({
@@ -21,12 +23,18 @@ const begin = (isFirst = true) =>
       prepared += 1
       return async (outage) => void told.push(outage)
     },
+    tellReturn: async (outage) => {
+      if (failsToTell) throw new Error('The database is away again.')
+      returned.push(outage)
+    },
     isFirst: () => isFirst,
   })
 beforeEach(() => {
   now = 1_000_000
   isAway = false
   told = []
+  returned = []
+  failsToTell = false
   prepared = 0
 })
 const pass = async (watch: ReturnType<typeof begin>, looks: number) => {
@@ -52,6 +60,21 @@ test('a database that is away for a minute is told once, and again when it goes 
   expect(told).toHaveLength(2)
 })
 
+test('once the database is back, it is told once from when to when it was away, also where that takes some tries', async () => {
+  const watch = begin()
+  await pass(watch, 1)
+  isAway = true
+  const since = now
+  await pass(watch, 20)
+  isAway = false
+  failsToTell = true
+  const until = now
+  await pass(watch, 3)
+  failsToTell = false
+  await pass(watch, 10)
+  expect(returned).toEqual([{ host: 'nas', since, until }])
+})
+
 test('a restart of the database, and one process of several that is not the first, tell nothing', async () => {
   const watch = begin()
   for (let turn = 0; turn < 5; turn++) {
@@ -65,7 +88,9 @@ test('a restart of the database, and one process of several that is not the firs
   await pass(second, 1)
   isAway = true
   await pass(second, 100)
-  expect(told).toEqual([])
+  isAway = false
+  await pass(second, 2)
+  expect([told, returned]).toEqual([[], []])
 })
 
 test('who is to be told is read every few minutes while the database is there', async () => {

@@ -1,6 +1,6 @@
 /**
  * Tells administrators that the database is away, which no alert can: those are kept in it, and so are letters. What the
- * letter needs is held ready while the database is there.
+ * letter needs is held ready while the database is there. Once it is back, their inboxes say from when to when it was away.
  */
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
@@ -10,6 +10,13 @@ import { createBoundedRead } from '../../platform/machine/bounded-read.ts'
 /** Sends without the database. `since`: milliseconds. */
 export type TellOutage = (outage: { readonly host: string; readonly since: number }) => Promise<void>
 
+/** One that is over, in milliseconds. `host`: of the process that saw it. */
+export interface PastOutage {
+  readonly host: string
+  readonly since: number
+  readonly until: number
+}
+
 export interface OutageDeps {
   readonly database: Pick<Database, 'ping'>
   readonly clock: Pick<Clock, 'now'>
@@ -17,6 +24,8 @@ export interface OutageDeps {
   readonly host: string
   /** Reads who is to be told, and how. */
   readonly prepare: () => Promise<TellOutage>
+  /** Tells that it was away; the same outage once. */
+  readonly tellReturn: (outage: PastOutage) => Promise<void>
   /** Whether this process is the one of several that tells. */
   readonly isFirst: () => boolean
 }
@@ -27,7 +36,8 @@ const patienceMs = 60_000
 const preparedForMs = 5 * 60_000
 const pingMs = 10_000
 
-export const createOutageWatch = ({ database, clock, log, host, prepare, isFirst }: OutageDeps) => {
+export const createOutageWatch = (deps: OutageDeps) => {
+  const { database, clock, log, host, prepare, tellReturn, isFirst } = deps
   const ping = createBoundedRead(async () => {
     await database.ping()
     return true as const
@@ -35,15 +45,22 @@ export const createOutageWatch = ({ database, clock, log, host, prepare, isFirst
   let ready: { readonly at: number; readonly tell: TellOutage; readonly isFirst: boolean } | null = null
   let since: number | null = null
   let isTold = false
+  /** What is over and not told yet: the database may go away again meanwhile. */
+  let over: PastOutage | null = null
   let running: Promise<void> | null = null
 
   const noteReturn = async (): Promise<void> => {
-    if (isTold && since !== null) log.warn('The database is back', { awayMs: clock.now() - since })
+    const now = clock.now()
+    if (isTold && since !== null) {
+      log.warn('The database is back', { awayMs: now - since })
+      if (ready?.isFirst) over = { host, since, until: now }
+    }
     since = null
     isTold = false
-    const now = clock.now()
-    if (ready && now - ready.at < preparedForMs) return
-    ready = { at: now, tell: await prepare(), isFirst: isFirst() }
+    if (!ready || now - ready.at >= preparedForMs) ready = { at: now, tell: await prepare(), isFirst: isFirst() }
+    if (!over) return
+    await tellReturn(over)
+    over = null
   }
   const noteAbsence = async (): Promise<void> => {
     since ??= clock.now()
