@@ -34,7 +34,7 @@ export const slowFiles: Readonly<Record<string, { readonly seconds: number; read
   'server/src/app/sweep.test.ts': { seconds: 30, reason: everyRoute },
   'server/src/app/transfers.test.ts': { seconds: 20, reason: processes },
   'server/src/app/recovery/data-keys.test.ts': { seconds: 20, reason: 'seals a thing of every kind anew' },
-  'server/src/app/recovery/going-on.test.ts': { seconds: 20, reason: 'restores again and again, from and to both' },
+  'server/src/app/recovery/going-on.test.ts': { seconds: 25, reason: 'restores again and again, from and to both' },
   'server/src/app/recovery/first-restore.long.test.ts': { seconds: 30, reason: processes },
   'server/src/core/accounts/accounts.test.ts': { seconds: 20, reason: bothDatabases },
   'server/src/core/accounts/lockout/lockout.test.ts': { seconds: 15, reason: bothDatabases },

@@ -154,16 +154,41 @@ describe.each(ways)('a restore from %s to %s', (from, to) => {
     expect((await readdir(dataDir)).filter((name) => name.startsWith('restore'))).toEqual([])
   })
 
-  test('is refused beside another one into the same place', async () => {
-    const { restore } = await makeTarget()
+  test('is refused beside another one into the same place, and keeps servers out of it', async () => {
+    const { restore, environment, dataDir } = await makeTarget()
     const refused: unknown[] = []
-    const beforeEnd = () =>
-      restore().then(
-        () => undefined,
-        (error: unknown) => void refused.push(error),
-      )
+    const note = (error: unknown) => void refused.push(error)
+    const beforeEnd = async () => {
+      await restore().then(() => undefined, note)
+      const url = environment['DATABASE_URL']
+      await holdPlace(url ? { url } : { file: dataPathsIn(dataDir).database }).then(({ release }) => release(), note)
+    }
     await restore(undefined, { beforeEnd })
-    expect(refused).toMatchObject([{ name: expect.stringMatching(/BackupFailure|DatabaseLockedError/) }])
+    expect(refused).toMatchObject([
+      { name: expect.stringMatching(/BackupFailure|DatabaseLockedError/) },
+      { name: 'DatabaseLockedError' },
+    ])
+  })
+
+  test('takes nothing from a server that began there while the backup was read', async () => {
+    const { restore, environment, dataDir } = await makeTarget()
+    const settings = { ...environment, PORT: '0', DRAIN_SECONDS: '0', LOG_LEVEL: 'silent' }
+    let begun: Promise<void> | null = null
+    const begin = async () => {
+      const server = await createApp(configFromEnv(settings))
+      await server.stop({ now: true })
+    }
+    const read: Destination['read'] = async (name, signal) => {
+      if (name.includes('/packs/')) await (begun ??= begin())
+      return await backup.destination.read(name, signal)
+    }
+    const from = { ...backup.destination, read }
+    await expect(restore(undefined, { from })).rejects.toMatchObject({ name: 'BackupFailure', code: 'occupied' })
+    expect(begun).not.toBeNull()
+    const own = await loadInstanceKey({ value: undefined, dataDir, databaseExists: true })
+    expect(own.key.equals(instanceKey)).toBe(false)
+    const again = await createApp(configFromEnv(settings))
+    await again.stop({ now: true })
   })
 })
 

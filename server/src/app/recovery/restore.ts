@@ -65,6 +65,8 @@ export const restoreBackup = async (options: RestoreOptions): Promise<RestoreRes
 
   await target.hold()
   try {
+    // Reading took its time, and a server may have begun there meanwhile.
+    await target.check()
     const note = noteOf(manifest)
     if (await target.begin(note)) await fillOrBeginAnew(options, manifest, target, note)
     else await fill(options, manifest, target, { goOn: false })

@@ -65,14 +65,20 @@ export const targetOf = (options: TargetOptions): RestoreTarget =>
 const folderTarget = ({ dataDir, instanceKey, keyIsElsewhere }: TargetOptions): RestoreTarget => {
   const paths = dataPathsIn(dataDir)
   const place = { file: paths.database, key: sqliteKey(instanceKey) }
-  let held: DatabaseHold | null = null
+  const base = paths.database.slice(dataDir.length + 1)
+  const holds: DatabaseHold[] = []
+  const isOwn = (name: string): boolean =>
+    [keyFileName, scratchName].includes(name) || name.startsWith(lockName) || name.startsWith(`${base}.lock`)
+  const release = async (): Promise<void> => {
+    for (const hold of holds.splice(0)) await hold.release()
+  }
   return {
     dialect: 'sqlite',
     place,
     check: async () => {
       const names = await readNames(dataDir)
       const isMarked = names.some((name) => join(dataDir, name) === markerFileIn(dataDir))
-      const others = names.filter((name) => ![keyFileName, scratchName].includes(name) && !name.startsWith(lockName))
+      const others = names.filter((name) => !isOwn(name))
       if (!isMarked && others.length > 0)
         throw new BackupFailure(
           'occupied',
@@ -83,30 +89,37 @@ const folderTarget = ({ dataDir, instanceKey, keyIsElsewhere }: TargetOptions): 
     hold: async () => {
       await mkdir(dataDir, { recursive: true, mode: 0o700 })
       try {
-        held = await holdPlace({ file: join(dataDir, lockName.slice(0, -'.lock'.length)) })
+        holds.push(await holdPlace({ file: join(dataDir, lockName.slice(0, -'.lock'.length)) }))
       } catch (error) {
         if (!(error instanceof DatabaseLockedError)) throw error
         throw new BackupFailure('occupied', `Another restore into ${dataDir} is running.`)
+      }
+      try {
+        // As a server has it: none opens the file that is taken away and written.
+        holds.push(await holdPlace({ file: paths.database }))
+      } catch (error) {
+        await release()
+        throw error
       }
     },
     begin: async (note, { anew } = { anew: false }) => {
       const goesOn = !anew && (await noteOfFolder(dataDir)) === note
       await markFolder(dataDir, note)
-      const base = paths.database.slice(dataDir.length + 1)
       const names = await readNames(dataDir)
       // What the search index was read into is made anew in any case.
-      const left = names.filter((name) => name.startsWith(goesOn ? `${base}-index-` : base))
+      const left = names.filter((name) => name.startsWith(goesOn ? `${base}-index-` : base) && !isOwn(name))
       for (const name of left) await rm(join(dataDir, name), { force: true, recursive: true })
       if (!keyIsElsewhere) await keepKey(dataDir, instanceKey)
       return goesOn && names.includes(base)
     },
-    open: () => openDatabase({ ...place, frugal: true, log }),
+    open: () => openDatabase({ ...place, frugal: true, lock: false, log }),
     end: async () => {
+      if (!keyIsElsewhere) await requireSameKey(dataDir, instanceKey)
       await markAsUsed(paths, 'sqlite')
       await unmarkFolder(dataDir)
       await rm(join(dataDir, lockName), { force: true })
     },
-    release: async () => await held?.release(),
+    release,
   }
 }
 
@@ -182,6 +195,7 @@ const requireSameKey = async (dataDir: string, instanceKey: Buffer): Promise<voi
 }
 
 const keepKey = async (dataDir: string, instanceKey: Buffer): Promise<void> => {
+  await requireSameKey(dataDir, instanceKey)
   if ((await readKey(dataDir)) === null)
     await writePrivateFile(join(dataDir, keyFileName), `${instanceKey.toString('hex')}\n`)
 }
