@@ -1,5 +1,5 @@
 /** The first two minutes of a server. */
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accountsRoutes } from '@atrium/contract/accounts'
@@ -117,6 +117,11 @@ test.describe('with a model at an address', () => {
     const environment = { DATA_DIR: testApp.atrium.dataDir }
     const made = await runRecoveryCommand(environment, 'backup', 'create', '--to', folder, '--json')
     const { recoveryKey } = JSON.parse(made.out) as { recoveryKey: string }
+    // The newest one is damaged, and the one before is the newest that can be read.
+    const damaged = await runRecoveryCommand(environment, 'backup', 'create', '--to', folder, '--json')
+    const { id } = JSON.parse(damaged.out) as { id: string }
+    const names = await readdir(folder, { recursive: true })
+    await writeFile(join(folder, names.find((name) => name.endsWith(`manifests/${id}`)) ?? ''), 'damaged')
     const fresh = await startAtrium()
     const page = await visit(testApp, null, { baseURL: fresh.url })
     await page.goto('/welcome')

@@ -62,6 +62,10 @@ export type Manifest = z.infer<typeof Manifest>
 export const makeBackupId = (now: number): string =>
   `${new Date(now).toISOString().replaceAll(/[-:.]/g, '').toLowerCase()}-${randomBytes(4).toString('hex')}`
 
+/** Milliseconds, as `makeBackupId` was given them. */
+export const timeOfBackup = (id: string): number =>
+  Date.parse(id.replace(/^(\d{4})(\d\d)(\d\d)t(\d\d)(\d\d)(\d\d)(\d{3})z.*$/, '$1-$2-$3T$4:$5:$6.$7Z'))
+
 export const manifestName = (set: string, id: string): string => `${set}/manifests/${id}`
 export const packName = (set: string, pack: string): string => `${set}/packs/${pack.slice(0, 2)}/${pack}`
 

@@ -4,7 +4,7 @@ import type { CellRow } from '../db/copy/index.ts'
 import type { Destination } from './destinations/destination.ts'
 import { BackupFailure } from './failure.ts'
 import { type BackupKeys, deriveBackupKeys } from './keys.ts'
-import { listManifestIds, type Manifest, manifestName, readManifest } from './manifest.ts'
+import { listManifestIds, type Manifest, manifestName, readManifest, timeOfBackup } from './manifest.ts'
 import { createChunkReader } from './packs.ts'
 import { readTable } from './tables.ts'
 
@@ -35,11 +35,9 @@ export const chooseBackup = async (destination: Destination, keys: BackupKeys, a
   if (at !== undefined && ids.includes(at)) return at
   const time = at === undefined ? Number.POSITIVE_INFINITY : Date.parse(at)
   if (Number.isNaN(time)) throw new BackupFailure('missing', `Backup ${at} not found, and it isn’t a time either.`)
-  const { objects } = deriveBackupKeys(keys)
-  for (const id of ids.toReversed()) {
-    const { createdAt } = await readManifest(destination, objects, keys.set, id)
-    if (createdAt <= time) return id
-  }
+  // Its id tells when it was made: one that is damaged, and younger than what is asked for, is in nobody's way.
+  const id = ids.findLast((one) => timeOfBackup(one) <= time)
+  if (id !== undefined) return id
   throw new BackupFailure('missing', at === undefined ? 'There are no backups yet.' : `No backup is as old as ${at}.`)
 }
 

@@ -23,6 +23,8 @@ export function UploadBackup({ last }: { last: FirstRestore }) {
   const [held, setHeld] = useState<readonly BackupFile[] | null>(null)
   const [listed, setListed] = useState<SentBackups | null>(null)
   const [backupId, setBackupId] = useState('')
+  // Of those that can be read: the newest of all may be damaged.
+  const chosenId = backupId || (listed?.items[0]?.id ?? '')
   // Of the last thing that was tried: a list that could not be made, or a restore.
   const tried = listed?.reason ? listed : last
   const { reason } = tried
@@ -38,7 +40,7 @@ export function UploadBackup({ last }: { last: FirstRestore }) {
   const restore = useMutation({
     async mutationFn(chosen: readonly BackupFile[]) {
       await sendOnce(chosen)
-      const body = { key, ...(backupId && { backupId }) }
+      const body = { key, ...(chosenId && { backupId: chosenId }) }
       return await call(firstRestoreRoutes.beginFirstRestore, { body }, { asGuest: true })
     },
     onSuccess: (begun) => queryClient.setQueryData(keyOf(firstRestoreRoutes.firstRestore, {}), begun),
@@ -75,9 +77,10 @@ export function UploadBackup({ last }: { last: FirstRestore }) {
     event.preventDefault()
     if (isReady) restore.mutate(files)
   }
-  const [first, ...others] = listed?.items ?? []
-  const newest = { value: '', label: t('restoreNewest', { time: first ? formatDateTime(first.createdAt) : '' }) }
-  const older = others.map(({ id, createdAt }) => ({ value: id, label: formatDateTime(createdAt) }))
+  const backups = (listed?.items ?? []).map(({ id, createdAt }, at) => {
+    const time = formatDateTime(createdAt)
+    return { value: id, label: at === 0 ? t('restoreNewest', { time }) : time }
+  })
   return (
     <form onSubmit={submit} className="mt-3 flex flex-col gap-4">
       <div className="flex flex-col gap-1.5">
@@ -117,9 +120,9 @@ export function UploadBackup({ last }: { last: FirstRestore }) {
           }}
         />
       </Field>
-      {listed && listed.items.length > 0 && (
+      {backups.length > 0 && (
         <Field label={t('restoreWhich')}>
-          <Select value={backupId} onChange={setBackupId} options={[newest, ...older]} />
+          <Select value={chosenId} onChange={setBackupId} options={backups} />
         </Field>
       )}
       {failed && !isAboutKey && (
