@@ -7,7 +7,8 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { onBothDatabases, type Place } from '../../testing/databases.ts'
 import { type Database, type Migration, migrate, openDatabase } from '../db/index.ts'
-import type { DatabasePlace } from '../db/copy/index.ts'
+import { type DatabasePlace, openTableSource } from '../db/copy/index.ts'
+import type { Destination } from './destinations/destination.ts'
 import { openFolder } from './destinations/folder.ts'
 import {
   chooseBackup,
@@ -20,6 +21,10 @@ import {
   verifyBackup,
   verifyBackupInThread,
 } from './index.ts'
+import { deriveBackupKeys } from './keys.ts'
+import { makeBackupId, type ManifestTable, writeManifest } from './manifest.ts'
+import { createPackWriter } from './packs.ts'
+import { storeTable } from './tables.ts'
 
 const migrations: Migration[] = [
   {
@@ -54,22 +59,78 @@ const fill = async (database: Database): Promise<void> => {
   }
   await sql`insert into counted (text) values ('one'), ('two')`.execute(db)
 }
+/** `readBytes` gives how many were read since it was asked last. */
+const countReads = (from: Destination) => {
+  let count = 0
+  const read: Destination['read'] = async (name, signal) => {
+    const bytes = await from.read(name, signal)
+    count += bytes?.byteLength ?? 0
+    return bytes
+  }
+  const readBytes = () => {
+    const bytes = count
+    count = 0
+    return bytes
+  }
+  return { destination: { ...from, read }, readBytes }
+}
 const makeFolder = async () => openFolder(await mkdtemp(join(tmpdir(), 'backups-')))
 
 onBothDatabases('a backup', (open) => {
+  it('reads one of an earlier version, whose lists lie among the rows, and its successor has them apart', async () => {
+    const { database, at } = await prepare(await open.place())
+    await fill(database)
+    const folder = await makeFolder()
+    const { keys } = await makeBackupKeys()
+    const { objects, names } = deriveBackupKeys(keys)
+    const createdAt = Date.UTC(2026, 10, 20)
+    const source = await openTableSource(at)
+    const writer = createPackWriter({ destination: folder, set: keys.set, objects, names })
+    const needed = new Map<string, number>()
+    const tables: ManifestTable[] = []
+    for (const table of source.tables) {
+      const options = { names, writer, lists: writer, told: () => undefined }
+      const stored = await storeTable(table, source.rows(table), new Map(), options)
+      tables.push(stored.table)
+      for (const { pack, length } of stored.chunks) needed.set(pack, (needed.get(pack) ?? 0) + length)
+    }
+    const { migrations: ids, dialect } = source
+    await source.close()
+    const { packs, sentBytes } = await writer.finish()
+    await writeManifest(folder, objects, {
+      ...{ format: 'atrium-backup', version: 1, set: keys.set, id: makeBackupId(createdAt), createdAt, appVersion },
+      ...{ dialect, migrations: [...ids], tables },
+      packs: [...packs].map(([id, bytes]) => ({ id, bytes, needed: needed.get(id) ?? 0 })),
+      totals: { rows: 4004, files: 0, storedBytes: sentBytes, sentBytes },
+    })
+    const { destination, readBytes } = countReads(folder)
+    let time = createdAt
+    const backUp = () =>
+      createBackup({ database: at, destination, keys, instanceKey, appVersion, now: () => (time += 1000) })
+    expect((await backUp()).sentBytes).toBeLessThan(sentBytes / 20)
+    expect(readBytes()).toBeGreaterThan(sentBytes / 2)
+    expect((await backUp()).sentBytes).toBeLessThan(sentBytes / 50)
+    expect(readBytes()).toBeLessThan(sentBytes / 20)
+    for (const { id } of await listBackups(folder, keys)) expect(await verifyBackup(folder, keys, id)).toBeTruthy()
+    await database.close()
+  })
+
   it('sends what changed alone, and gives every row back to an empty database', async () => {
     const place = await open.place()
     const { database, at } = await prepare(place)
     await fill(database)
-    const destination = await makeFolder()
+    const { destination, readBytes } = countReads(await makeFolder())
     const { keys, recoveryKey } = await makeBackupKeys()
     let time = Date.UTC(2026, 10, 20)
     const backUp = () =>
       createBackup({ database: at, destination, keys, instanceKey, appVersion, now: () => (time += 1000) })
     const first = await backUp()
+    readBytes()
     const second = await backUp()
     expect(first).toMatchObject({ rows: 4004, tables: 3, files: 0 })
     expect(second.sentBytes).toBeLessThan(first.sentBytes / 50)
+    // Its lists of chunks lie apart from the rows.
+    expect(readBytes()).toBeLessThan(first.sentBytes / 20)
     await sql`update parts set text = 'changed' where number = 77`.execute(database.tables())
     const third = await backUp()
     expect(third.sentBytes).toBeLessThan(first.sentBytes / 5)
@@ -80,6 +141,12 @@ onBothDatabases('a backup', (open) => {
     expect(opened).toEqual({ keys, instanceKey })
     const id = await chooseBackup(destination, keys, '2026-11-20T00:00:02Z')
     expect(id).toBe(second.id)
+    // A damaged one is in nobody's way who asks for an earlier moment.
+    const damaged = makeBackupId(time + 1000)
+    await destination.write(`${keys.set}/manifests/${damaged}`, randomBytes(100))
+    expect(await chooseBackup(destination, keys, new Date(third.createdAt).toISOString())).toBe(third.id)
+    expect(await chooseBackup(destination, keys)).toBe(damaged)
+    await destination.remove(`${keys.set}/manifests/${damaged}`)
     const manifest = await verifyBackup(destination, keys, third.id)
     expect(await verifyBackupInThread(destination, keys, third.id)).toMatchObject({ id: third.id, rows: 4004 })
     for (const dialect of [open.place, open.place]) {

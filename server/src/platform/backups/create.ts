@@ -13,7 +13,7 @@ import {
   type StoredChunk,
   writeManifest,
 } from './manifest.ts'
-import { type BackupPlace, createChunkReader, createPackWriter } from './packs.ts'
+import { type BackupPlace, type ChunkReader, createChunkReader, createPackWriter } from './packs.ts'
 import { sealedLength } from './seal.ts'
 import { readChunks, storeTable } from './tables.ts'
 
@@ -64,6 +64,10 @@ export const createBackup = async (options: CreateOptions): Promise<BackupSummar
   const createdAt = now()
   const source = await openTableSource(database)
   const writer = createPackWriter(place)
+  const lists = createPackWriter(place)
+  // One for all tables: their lists lie in the same packs.
+  const reader = createChunkReader(place)
+  const shared = before ? packsWithRows(before) : new Set<string>()
   // From then on it may be there, whatever the destination says, and need its packs.
   let isWritten = false
   try {
@@ -72,18 +76,20 @@ export const createBackup = async (options: CreateOptions): Promise<BackupSummar
     let rows = 0
     for (const table of source.tables) {
       signal?.throwIfAborted()
-      const known = await knownChunks(place, before, table.name, usable)
+      const known = await knownChunks(reader, before, table.name, { usable, shared })
       const told = (some: number): void => {
         signal?.throwIfAborted()
         rows += some
         options.onProgress?.({ table: table.name, rows })
       }
-      const stored = await storeTable(table, source.rows(table), known, { names: derived.names, writer, told })
+      const stored = await storeTable(table, source.rows(table), known, { names: derived.names, writer, lists, told })
       tables.push(stored.table)
       for (const { pack, length } of stored.chunks) needed.set(pack, (needed.get(pack) ?? 0) + length)
     }
-    const { packs: sent, sentBytes } = await writer.finish()
-    const sizes = new Map([...(before?.packs ?? []).map(({ id, bytes }) => [id, bytes] as const), ...sent])
+    const sent = [await writer.finish(), await lists.finish()]
+    const sentBytes = sent.reduce((sum, each) => sum + each.sentBytes, 0)
+    const former = (before?.packs ?? []).map(({ id, bytes }) => [id, bytes] as const)
+    const sizes = new Map([...former, ...sent.flatMap(({ packs: some }) => [...some])])
     const packs = [...needed].map(([id, count]) => ({ id, bytes: sizes.get(id) ?? count, needed: count }))
     // Somebody may have taken one away meanwhile; without all of them there is no backup.
     const there = await listPacks(place)
@@ -112,7 +118,8 @@ export const createBackup = async (options: CreateOptions): Promise<BackupSummar
     return { ...summaryOf(manifest), sentBytes: sentBytes + manifestBytes }
   } catch (error) {
     // A full destination gets its room back, for the next try and for what else is kept there.
-    if (!isWritten && !signal?.aborted && error instanceof DestinationFailure) await writer.discard()
+    if (!isWritten && !signal?.aborted && error instanceof DestinationFailure)
+      for (const each of [writer, lists]) await each.discard()
     throw error
   } finally {
     await source.close()
@@ -156,19 +163,31 @@ const usablePacks = ({ packs }: Manifest, present: ReadonlyMap<string, number>):
       .map(({ id }) => id),
   )
 
+/**
+ * Packs that hold rows, beside lists or without. Lists and rows of earlier versions lie in the same ones: such lists are
+ * sent once more, so that the next backup need not read those packs.
+ */
+const packsWithRows = ({ packs, tables }: Manifest): Set<string> => {
+  const ofLists = new Map<string, number>()
+  for (const { pack, length } of tables.flatMap(({ lists }) => lists))
+    ofLists.set(pack, (ofLists.get(pack) ?? 0) + length)
+  return new Set(packs.filter(({ id, needed }) => needed > (ofLists.get(id) ?? 0)).map(({ id }) => id))
+}
+
 const knownChunks = async (
-  place: BackupPlace,
+  reader: ChunkReader,
   before: Manifest | null,
   name: string,
-  usable: ReadonlySet<string>,
+  { usable, shared }: { readonly usable: ReadonlySet<string>; readonly shared: ReadonlySet<string> },
 ): Promise<Map<string, StoredChunk>> => {
   const known = new Map<string, StoredChunk>()
   const table = before?.tables.find((each) => each.name === name)
   if (!table) return known
-  const reader = createChunkReader(place)
   try {
-    for await (const { list, chunks } of readChunks(table, reader))
-      for (const chunk of [list, ...chunks]) if (usable.has(chunk.pack)) known.set(chunk.name, chunk)
+    for await (const { list, chunks } of readChunks(table, reader)) {
+      if (usable.has(list.pack) && !shared.has(list.pack)) known.set(list.name, list)
+      for (const chunk of chunks) if (usable.has(chunk.pack)) known.set(chunk.name, chunk)
+    }
   } catch (error) {
     // What cannot be read of the one before is sent anew.
     if (!(error instanceof BackupFailure)) throw error

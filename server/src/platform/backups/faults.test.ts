@@ -147,7 +147,7 @@ describe('a backup', () => {
       )
       await verifyBackup(destination, keys, first.id)
       if (!ended) {
-        expect(step).toBe(2)
+        expect(step).toBe(3)
         break
       }
       expect(await listBackups(destination, keys)).toMatchObject([{ id: first.id }])

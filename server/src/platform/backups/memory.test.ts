@@ -36,7 +36,12 @@ test('a backup holds no large cell, no chunk and no pack any longer than it need
   const rows = (): CellRow[] => Array.from({ length: 40 }, () => [new Uint8Array(randomBytes(256 * 1024))])
   const large = rows()
   const { names } = deriveBackupKeys(keys)
-  const stored = await storeTable(table, asPages(large), new Map(), { names, writer: watched, told: () => undefined })
+  const stored = await storeTable(table, asPages(large), new Map(), {
+    names,
+    writer: watched,
+    lists: writer,
+    told: () => undefined,
+  })
   await writer.finish()
   const isEmpty = (bytes: unknown) => (bytes as Uint8Array).byteLength === 0
   expect(large.every(([cell]) => isEmpty(cell))).toBe(true)

@@ -14,18 +14,29 @@ const listItems = { least: 64, usual: 256, most: 1024 }
 /** Chunks of the backup before, by name: what is there need not be sent. */
 export type KnownChunks = ReadonlyMap<string, StoredChunk>
 
+interface StoreOptions {
+  readonly names: KeyObject
+  readonly writer: PackWriter
+  /**
+   * The next backup reads all lists, and no rows: with a writer of their own they are in packs of their own, and it reads
+   * those alone.
+   */
+  readonly lists: PackWriter
+  readonly told: (rows: number) => void
+}
+
 /** Stores what is not known of a table. Of the rows, large cells are empty afterwards. */
 export const storeTable = async (
   table: CopyTable,
   rows: AsyncIterable<readonly CellRow[]>,
   known: KnownChunks,
-  { names, writer, told }: { names: KeyObject; writer: PackWriter; told: (rows: number) => void },
+  { names, writer, lists: listWriter, told }: StoreOptions,
 ): Promise<{ table: ManifestTable; chunks: StoredChunk[] }> => {
   const digest = createHash('sha256')
   const used: StoredChunk[] = []
-  const keep = async (content: Buffer, items: number): Promise<StoredChunk> => {
+  const keep = async (into: PackWriter, content: Buffer, items: number): Promise<StoredChunk> => {
     const name = nameChunk(names, content)
-    const chunk = known.get(name) ?? (await writer.add(name, content, items))
+    const chunk = known.get(name) ?? (await into.add(name, content, items))
     used.push(chunk)
     return chunk
   }
@@ -36,14 +47,14 @@ export const storeTable = async (
   let count = 0
 
   const endList = async (): Promise<void> => {
-    if (list.length > 0) lists.push(await keep(Buffer.from(JSON.stringify(list)), list.length))
+    if (list.length > 0) lists.push(await keep(listWriter, Buffer.from(JSON.stringify(list)), list.length))
     list = []
   }
   const endChunk = async (): Promise<void> => {
     if (pieces.length === 0) return
     const [first] = pieces
     const content = first && pieces.length === 1 ? first : Buffer.concat(pieces)
-    const chunk = await keep(content, pieces.length)
+    const chunk = await keep(writer, content, pieces.length)
     for (const piece of [content, ...pieces]) freeMemory(piece)
     pieces = []
     bytes = 0
