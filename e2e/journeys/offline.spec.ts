@@ -65,7 +65,8 @@ const keptNames = `(async () => {
 test('without a network the page says so, keeps what is typed, and sends it when the network is back', async ({
   visit,
 }) => {
-  const id = await makeChat(testApp.admin, { title: 'On the train', messages: ['Is there a signal?', 'For now.'] })
+  const said = ['Where are we?', 'Past Lyon.', 'When are we there?', 'At six.', 'Is there a signal?', 'For now.']
+  const id = await makeChat(testApp.admin, { title: 'On the train', messages: said })
   await makeChat(testApp.admin, { title: 'Left at home', messages: ['Where is it?'] })
   const page = await visit(testApp, testApp.admin, options())
   const temporary = await testApp.admin.api.call(chatRoutes.create, { body: { temporary: true } })
@@ -79,14 +80,22 @@ test('without a network the page says so, keeps what is typed, and sends it when
   await expect.poll(() => page.evaluate(keptNames)).toEqual(expect.arrayContaining(kept))
   // What ends by itself is not.
   expect(await page.evaluate(keptNames)).not.toContain(`${chatRoutes.read.path} ${temporary.id}`)
+  // A look at its end from elsewhere keeps all of it.
+  const looked = page.waitForResponse((response) => response.url().endsWith(`${id}?limit=4`))
+  await page.getByRole('link', { name: 'New chat' }).first().click()
+  await expect(page).toHaveURL('/')
+  await page.getByRole('link', { name: 'On the train' }).first().hover()
+  await looked
   await page.context().setOffline(true)
   await expect(strip).toContainText('You’re offline.')
+  await page.getByRole('link', { name: 'On the train' }).first().click()
   await expect(lastMessage(page)).toContainText('For now.')
   await composer(page).fill('Written in a tunnel')
 
   // The app itself is there without a network, and what was read last with it.
   await page.reload()
   await expect(lastMessage(page)).toContainText('For now.')
+  await expect(page.getByText('Where are we?')).toBeAttached()
   await expect(page.getByRole('alert')).toHaveCount(0)
   await page.context().setOffline(false)
   await expect(lastMessage(page)).toContainText('For now.')

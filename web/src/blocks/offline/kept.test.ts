@@ -2,7 +2,16 @@ import { calendarRoutes } from '@atrium/contract/calendar'
 import { channelsRoutes } from '@atrium/contract/channels'
 import { chatRoutes } from '@atrium/contract/chat'
 import { expect, test } from 'vitest'
-import { completeEvent, eventsIn, goneWith, type KeptPlace, mayStay, placeOfAnswer } from './kept.ts'
+import {
+  completeEvent,
+  cutToLimit,
+  eventsIn,
+  goneWith,
+  isWholePage,
+  type KeptPlace,
+  mayStay,
+  placeOfAnswer,
+} from './kept.ts'
 
 test('the end of channels and chats is kept by their id, and nothing that asks for something in particular', () => {
   const params = { channelId: 'c' }
@@ -17,6 +26,20 @@ test('the end of channels and chats is kept by their id, and nothing that asks f
   expect(placeOfAnswer(chatRoutes.list.path, { query: { q: 'x' } })).toBeNull()
   expect(placeOfAnswer(channelsRoutes.pins.path, { params })).toBeNull()
   expect(placeOfAnswer(calendarRoutes.events.path, { query: { from: 'a', to: 'b' } })).toMatchObject({ group: 'page' })
+})
+
+test('a look at the end of a list or a chat is no page that could be kept, and is answered from the page', () => {
+  const whole = (path: string, limit?: number) => isWholePage(path, { query: limit === undefined ? {} : { limit } })
+  expect([1, 4, 30, undefined].map((limit) => whole(chatRoutes.read.path, limit))).toEqual([false, false, true, true])
+  expect([6, 20, 40, undefined].map((limit) => whole(chatRoutes.list.path, limit))).toEqual([false, false, true, true])
+  expect([1, 100].map((limit) => whole(channelsRoutes.thread.path, limit))).toEqual([false, true])
+  expect([50, 70].map((limit) => whole(channelsRoutes.messages.path, limit))).toEqual([true, true])
+  expect(whole(channelsRoutes.list.path, 500)).toBe(true)
+  const cut = (path: string, kept: unknown, limit: number) => cutToLimit(path, kept, { query: { limit } })
+  expect(cut(chatRoutes.list.path, { items: [1, 2, 3], nextCursor: null }, 2)).toMatchObject({ items: [1, 2] })
+  const chat = { title: 'Lisbon', messages: { items: [1, 2, 3], nextCursor: null } }
+  expect(cut(chatRoutes.read.path, chat, 2)).toEqual({ title: 'Lisbon', messages: { items: [2, 3], nextCursor: null } })
+  expect(cutToLimit(chatRoutes.read.path, chat, {})).toBe(chat)
 })
 
 test('of the kept events, those of the range on screen are given', () => {

@@ -48,6 +48,31 @@ const groups: Readonly<Record<string, KeptPlace['group']>> = {
 /** Those that ask for a stretch in the middle, or for something in particular. */
 const narrowing = ['cursor', 'after', 'around', 'q', 'folderId', 'pinned', 'archived', 'calendarId']
 
+/** The fewest that a page asks for; what asks for less looks at the end of it, and its answer must not take the place of the page. */
+const pageFrom: Readonly<Record<string, number>> = {
+  [chatRoutes.list.path]: 40,
+  [chatRoutes.read.path]: 30,
+  [messages.path]: 50,
+  [thread.path]: 100,
+}
+
+/** Whether an answer is a whole page, as a copy has to be. */
+export function isWholePage(path: string, { query: { limit } = {} }: KeptInput): boolean {
+  return limit === undefined || Number(limit) >= (pageFrom[path] ?? 0)
+}
+
+/** A kept page with as many items as are asked for: the first of the list of chats, the last of a chat. */
+export function cutToLimit(path: string, kept: unknown, { query: { limit } = {} }: KeptInput): unknown {
+  if (limit === undefined) return kept
+  if (path === chatRoutes.list.path) {
+    const list = kept as { items: readonly unknown[] }
+    return { ...list, items: list.items.slice(0, Number(limit)) }
+  }
+  if (path !== chatRoutes.read.path) return kept
+  const chat = kept as Chat
+  return { ...chat, messages: { ...chat.messages, items: chat.messages.items.slice(-Number(limit)) } }
+}
+
 /** null: it is not kept. */
 export function placeOfAnswer(path: string, { params = {}, query = {} }: KeptInput): KeptPlace | null {
   const group = groups[path]

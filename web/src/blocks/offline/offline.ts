@@ -5,9 +5,11 @@ import { call, onAnswer } from '../../api/client.ts'
 import { queryClient } from '../../api/query.ts'
 import {
   completeEvent,
+  cutToLimit,
   eventsIn,
   goneWith,
   isCalendar,
+  isWholePage,
   type KeptInput,
   keptDays,
   mayStay,
@@ -78,6 +80,7 @@ async function keepAnswer(path: string, input: KeptInput, answer: unknown): Prom
       await removeEntries((kept) => kept.filter(({ name }) => name === place.name))
       return
     }
+    if (!isWholePage(path, input)) return
     await putEntry(place, answer)
     const gone = goneWith(path, answer)
     if (gone) await removeEntries(gone)
@@ -110,7 +113,7 @@ export async function readOffline(path: string, input: KeptInput): Promise<unkno
   const kept = await readEntry(place.name).catch(() => undefined)
   if (kept === undefined) return undefined
   isServed = true
-  if (!isCalendar(path)) return kept
+  if (!isCalendar(path)) return cutToLimit(path, kept, input)
   const { items } = kept as { items: Parameters<typeof completeEvent>[0][] }
   const { from = '', to = '' } = input.query as { from?: string; to?: string }
   return { ...(kept as object), items: eventsIn(items.map(completeEvent), { from, to }) }
