@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import { ClientId, Id, Nothing, PageQuery, Selection, page } from '../common.ts'
 import { ContextPlan } from '../generation.ts'
+import { defaultLanguage, languageCodes } from '../languages.ts'
+import { TimeZone } from '../recurrence.ts'
 import { routes } from '../route.ts'
 import { InSession, Session, Title, owned, readable } from './parts.ts'
 import { Chat, ChatSettings, ChatSummary } from './shapes.ts'
@@ -116,7 +118,13 @@ export const sessions = routes({
     names: owned,
     summary: 'Export a chat: its active path as Markdown or HTML, or all of its branches as JSON',
     params: Session,
-    query: z.strictObject({ format: z.enum(['markdown', 'html', 'json']) }),
+    query: z.strictObject({
+      format: z.enum(['markdown', 'html', 'json']),
+      /** Of the names and times in it. */
+      language: z.enum(languageCodes).default(defaultLanguage),
+      /** Left out: times are in UTC, as ISO 8601 has them. */
+      timeZone: TimeZone.optional(),
+    }),
     returns: 'bytes',
     errors: ['chat_not_found'],
   },

@@ -1,4 +1,5 @@
 /** Times, numbers and sizes in words of the language on screen. */
+import type { Language } from '@atrium/contract/languages'
 import { i18n } from './texts.ts'
 
 let timeZone: string | undefined
@@ -7,6 +8,12 @@ let timeZone: string | undefined
 export function showTimesIn(zone: string | undefined): void {
   timeZone = zone
 }
+
+/** How times are written here, for whoever writes them elsewhere. */
+export const writtenHere = () => ({
+  language: i18n.language as Language,
+  timeZone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+})
 
 /** `14:02`. */
 export const formatTime = (time: string | number): string => date(time, { hour: 'numeric', minute: '2-digit' })

@@ -102,10 +102,10 @@ withDatabase('chats', (open) => {
     test('are exported one by one: the active path to read, or all branches as JSON', async () => {
       const folder = await ann.call(chatRoutes.createFolder, { body: { name: 'Garden' } })
       const { id } = await ann.call(chatRoutes.create, { body: { title: 'Roses / soil', folderId: folder.id } })
-      await add(id, 'user', 'Which soil?')
-      const first = await add(id, 'assistant', 'Loam.')
+      const first = await add(id, 'user', 'Which soil?')
+      const left = await add(id, 'assistant', 'Loam.')
       await add(id, 'user', 'And water?')
-      await ann.call(chatRoutes.truncate, { params: { sessionId: id, messageId: first.id } })
+      await ann.call(chatRoutes.truncate, { params: { sessionId: id, messageId: left.id } })
       await add(id, 'assistant', 'Clay.')
       const save = async (format: 'markdown' | 'html' | 'json') =>
         await (await ann.answer(chatRoutes.export, { ...at(id), query: { format } })).text()
@@ -116,6 +116,17 @@ withDatabase('chats', (open) => {
         /^<!doctype html>[^]*<h1 dir="auto">Roses \/ soil<\/h1>[^]*Which soil\?[^]*Clay\.[^]*<\/html>\n$/,
       )
       expect(html).not.toContain('Loam')
+      const speech = { language: 'ar', timeZone: 'Africa/Cairo' } as const
+      const inArabic = async (format: 'markdown' | 'html') =>
+        await (await ann.answer(chatRoutes.export, { ...at(id), query: { format, ...speech } })).text()
+      const time = (ms: number): string =>
+        new Intl.DateTimeFormat('ar', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Africa/Cairo' }).format(ms)
+      const saidAt = Date.parse(first.createdAt)
+      expect(await inArabic('html')).toMatch(/^<!doctype html>\n<html lang="ar" dir="rtl">/)
+      expect(await inArabic('html')).toContain(
+        `<h2><bdi>أنت</bdi> <time datetime="${first.createdAt}">${time(saidAt)}</time></h2>`,
+      )
+      expect(await inArabic('markdown')).toContain(`## أنت · ${time(saidAt)}\n`)
       const json = JSON.parse(await save('json'))
       expect(json).toMatchObject({ id, title: 'Roses / soil', folder: 'Garden' })
       const answer = await ann.answer(chatRoutes.export, { ...at(id), query: { format: 'json' } })

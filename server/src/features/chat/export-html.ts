@@ -3,10 +3,13 @@ import { runInWorker } from '../../platform/work/work.ts'
 import { WorkFailure } from '../../platform/work/failure.ts'
 import { escapeHtml, plainHtml } from '../../platform/formats/text/html-text.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
+import { directionOf, type Language } from '@atrium/contract/languages'
+import type { Source } from '@atrium/contract/generation'
 import { toIsoTime } from '../../platform/iso-time.ts'
 import type { ChatContext } from './context.ts'
 import { describeCalls } from './export-calls.ts'
-import { openContent, rowToAttachment, textToSelection } from './stores/rows.ts'
+import { citedSources, type ExportWords, webAddressOf } from './export-words.ts'
+import { openContent, rowToAttachment } from './stores/rows.ts'
 import type { AttachmentRow, MessageRow, SessionRow } from './tables.ts'
 
 const slice = 100
@@ -20,6 +23,7 @@ export const chatAsHtml = async (
   keys: Keyring,
   chat: SessionRow,
   title: string,
+  words: ExportWords,
 ): Promise<string[]> => {
   const messages: string[] = []
   let room = mostPictures
@@ -36,16 +40,18 @@ export const chatAsHtml = async (
         (line) => `<p class="call" dir="auto"><code>${escapeHtml(line)}</code></p>`,
       )
       const files = documents.map(({ name }) => `<p class="file" dir="auto">📎 ${escapeHtml(name)}</p>`)
-      const cited = sources.filter((source) => source.cited !== false && source.number !== undefined)
+      const cited = citedSources({ sources })
+      const [who, iso] = [escapeHtml(words.nameOf(row)), toIsoTime(row.created_at)]
+      const time = `<time datetime="${iso}">${escapeHtml(words.timeOf(row.created_at))}</time>`
       messages.push(
         [
-          `<section class="${row.role}"><h2>${escapeHtml(whoOf(row))} <time>${toIsoTime(row.created_at)}</time></h2>`,
+          `<section class="${row.role}"><h2><bdi>${who}</bdi> ${time}</h2>`,
           ...pictures.html,
           ...files,
           ...calls,
           texts[index] ?? '',
           ...(cited.length > 0
-            ? [`<ol class="sources">${cited.map((source) => sourceItem(source.number ?? 0, source)).join('')}</ol>`]
+            ? [`<ol class="sources">${cited.map((source) => sourceItem(source, words)).join('')}</ol>`]
             : []),
           '</section>\n',
         ].join('\n'),
@@ -53,7 +59,7 @@ export const chatAsHtml = async (
     }
     leaf = rows.at(-1)?.parent_id ?? null
   }
-  return [pageHead(title), ...messages.reverse(), '</main></body></html>\n']
+  return [pageHead(title, words.language), ...messages.reverse(), '</main></body></html>\n']
 }
 
 /** Texts that cannot be parsed in good time stay as they are typed. */
@@ -88,17 +94,15 @@ const picturesOf = async (
   return { html, bytes: used }
 }
 
-const whoOf = (row: MessageRow): string =>
-  row.role === 'user' ? 'You' : (textToSelection(row.selection)?.model ?? 'Assistant')
-
-const sourceItem = (number: number, source: { name: string; url?: string | undefined }): string => {
-  const name = escapeHtml(source.name)
-  const web = source.url !== undefined && /^https?:\/\//i.test(source.url)
-  return `<li value="${number}" dir="auto">${web ? `<a href="${escapeHtml(source.url ?? '')}" rel="noreferrer">${name}</a>` : name}</li>`
+const sourceItem = (source: Source & { readonly number: number }, words: ExportWords): string => {
+  const title = escapeHtml(words.titleOf(source))
+  const url = webAddressOf(source)
+  const item = url === null ? title : `<a href="${escapeHtml(url)}" rel="noreferrer">${title}</a>`
+  return `<li value="${source.number}" dir="auto">${item}</li>`
 }
 
-const pageHead = (title: string): string => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8">
+const pageHead = (title: string, language: Language): string => `<!doctype html>
+<html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">

@@ -9,6 +9,7 @@ import { toIsoTime } from '../../platform/iso-time.ts'
 import { type ChatContext, openChat } from './context.ts'
 import { describeCalls } from './export-calls.ts'
 import { chatAsHtml } from './export-html.ts'
+import { citedSources, type ExportWords, exportWords, webAddressOf } from './export-words.ts'
 import {
   openContent,
   openFolderSettings,
@@ -37,7 +38,7 @@ export async function* exportChats(
     const about = { ...rowToSummary(keys, chat, false), folder: folders.get(chat.folder_id ?? '') ?? null }
     const file = { modifiedAt: chat.updated_at, pack: true }
     yield { ...file, name: `${name}.json`, content: bytesOf(asJson(context, keys, chat, about)) }
-    yield { ...file, name: `${name}.md`, content: bytesOf(await asMarkdown(context, keys, chat, title)) }
+    yield { ...file, name: `${name}.md`, content: bytesOf(await asMarkdown(context, keys, chat, title, exportWords())) }
   }
   const projects = await readProjects(context, keys, accountId)
   if (projects.length > 0)
@@ -62,7 +63,7 @@ export async function* exportChats(
 
 /** One chat, at once. */
 export const exportHandlers = (context: ChatContext): Handlers<Pick<typeof chatRoutes, 'export'>> => ({
-  async export({ params, query: { format } }, { caller }) {
+  async export({ params, query: { format, ...speech } }, { caller }) {
     const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
     const title = openTitle(keys, chat)
     const named = (end: string) => ({
@@ -70,11 +71,11 @@ export const exportHandlers = (context: ChatContext): Handlers<Pick<typeof chatR
       disposition: 'attachment' as const,
     })
     if (format === 'markdown') {
-      const body = bytesOf(await asMarkdown(context, keys, chat, title))
+      const body = bytesOf(await asMarkdown(context, keys, chat, title, exportWords(speech)))
       return { body, mediaType: 'text/markdown; charset=utf-8', ...named('.md') }
     }
     if (format === 'html') {
-      const body = bytesOf(await chatAsHtml(context, keys, chat, title))
+      const body = bytesOf(await chatAsHtml(context, keys, chat, title, exportWords(speech)))
       return { body, mediaType: 'text/html; charset=utf-8', ...named('.html') }
     }
     const folder = (await readFolderNames(context, keys, caller.accountId)).get(chat.folder_id ?? '') ?? null
@@ -136,26 +137,40 @@ async function* asJson(context: ChatContext, keys: Keyring, chat: SessionRow, ab
 }
 
 /** The branch that was read last, from its first message on. */
-const asMarkdown = async (context: ChatContext, keys: Keyring, chat: SessionRow, title: string): Promise<string[]> => {
+const asMarkdown = async (
+  context: ChatContext,
+  keys: Keyring,
+  chat: SessionRow,
+  title: string,
+  words: ExportWords,
+): Promise<string[]> => {
   const texts: string[] = []
   for (let leaf = chat.active_leaf_id; leaf !== null; ) {
     const rows: MessageRow[] = await context.store.messages.upwards(chat.id, leaf, slice)
     const held = await context.store.attachments.ofMessages(rows)
-    for (const row of rows) texts.push(paragraph(keys, row, held.get(row.id) ?? []))
+    for (const row of rows) texts.push(paragraph(keys, row, held.get(row.id) ?? [], words))
     leaf = rows.at(-1)?.parent_id ?? null
   }
   return [`# ${title}\n\n`, ...texts.reverse()]
 }
 
-const paragraph = (keys: Keyring, row: MessageRow, attachments: readonly AttachmentRow[]): string => {
-  const { text, documents, toolCalls } = openContent(keys, row)
+const paragraph = (
+  keys: Keyring,
+  row: MessageRow,
+  attachments: readonly AttachmentRow[],
+  words: ExportWords,
+): string => {
+  const { text, documents, toolCalls, sources } = openContent(keys, row)
   const named = [...attachments.map((attachment) => rowToAttachment(keys, attachment)), ...documents]
-  const model = textToSelection(row.selection)?.model ?? null
-  const who = row.role === 'user' ? 'You' : (model ?? 'Assistant')
   const files = named.length > 0 ? `${named.map(({ name }) => `📎 ${name}`).join('\n')}\n\n` : ''
   const calls = describeCalls(toolCalls).map((line) => `- ${codeSpan(line)}\n`)
   const called = calls.length > 0 ? `${calls.join('')}\n` : ''
-  return `## ${who} · ${toIsoTime(row.created_at)}\n\n${files}${called}${text}\n\n`
+  const cited = citedSources({ sources }).map((source) => {
+    const url = webAddressOf(source)
+    return `- \\[${source.number}\\] ${words.titleOf(source)}${url === null ? '' : `, <${url}>`}\n`
+  })
+  const list = cited.length > 0 ? `${cited.join('')}\n` : ''
+  return `## ${words.nameOf(row)} · ${words.timeOf(row.created_at)}\n\n${files}${called}${text}\n\n${list}`
 }
 
 /** As code in Markdown, whatever signs it holds. */

@@ -2,12 +2,13 @@
 import { chatRoutes } from '@atrium/contract/chat'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
+import { writtenHere } from '../../../lib/format.ts'
 import { toast } from '../../../ui/toaster.tsx'
 
 /** Opens the window in which the system prints, with the chat as a page. */
 export async function printChat(sessionId: string): Promise<void> {
   try {
-    const page = await call(chatRoutes.export, { params: { sessionId }, query: { format: 'html' } })
+    const page = await call(chatRoutes.export, { params: { sessionId }, query: { format: 'html', ...writtenHere() } })
     const frame = document.createElement('iframe')
     frame.title = ''
     frame.ariaHidden = 'true'

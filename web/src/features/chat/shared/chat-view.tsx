@@ -20,6 +20,7 @@ import type { Conversation } from '../open/conversation.ts'
 import { forgetChats, type OpenChat } from '../open/store.ts'
 import { SourcesTab } from '../pane/sources-tab.tsx'
 import { ThreadContext, type Thread as ThreadParts } from '../thread/context.ts'
+import { asMarkdown } from '../sources/as-markdown.ts'
 import { Thread } from '../thread/thread.tsx'
 import { sharedQuery } from '../../../blocks/shared-with-me/data.ts'
 import { LeaveDialog } from '../../../blocks/shared-with-me/leave.tsx'
@@ -67,7 +68,7 @@ export function SharedChat({
   const lastAnswer = messages.findLast(({ role, status }) => role === 'assistant' && status !== 'running')
   useAction(
     'chat.copy-answer',
-    () => lastAnswer && thread.attempt(() => copyText(lastAnswer.content).then(() => toast(t('chat:copied')))),
+    () => lastAnswer && thread.attempt(() => copyText(asMarkdown(lastAnswer)).then(() => toast(t('chat:copied')))),
     !!lastAnswer,
   )
   const model = modelName(models, head.selection)

@@ -24,7 +24,7 @@ import { Menu, MenuItem } from '../../../ui/menu.tsx'
 import { webConfigQuery } from '../compose/web-mode.ts'
 import { regenerateAnswer } from '../open/ask.ts'
 import { rateMessage } from '../open/edit.ts'
-import { titleOf } from '../sources/place.ts'
+import { asMarkdown } from '../sources/as-markdown.ts'
 import { useText } from 'virtual:words/chat'
 import { ActionBar, RowTime } from './action-bar.tsx'
 import { useThread } from './context.ts'
@@ -182,15 +182,4 @@ function InstructionDialog({
       </Field>
     </FormDialog>
   )
-}
-
-/** The text as Markdown with its marks as they are, the sources that they name in a list below. */
-function asMarkdown({ content, sources }: Message): string {
-  const cited = sources.filter((source) => source.cited !== false)
-  if (cited.length === 0) return content
-  const lines = cited.map((source, index) => {
-    const address = source.kind === 'web' && source.url ? `, <${source.url}>` : ''
-    return `- \\[${source.number ?? index + 1}\\] ${titleOf(source)}${address}`
-  })
-  return `${content}\n\n${lines.join('\n')}`
 }

@@ -1,6 +1,7 @@
 import type { Message } from '@atrium/contract/chat'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { wordsOf } from '../../../api/errors.ts'
+import { isComposing } from '../../../lib/composing.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { TextArea } from '../../../ui/input.tsx'
@@ -48,7 +49,7 @@ export function EditBox({ message }: { message: Message }) {
     })
   }
   function onKeyDown(event: KeyboardEvent) {
-    if (event.nativeEvent.isComposing) return
+    if (isComposing(event.nativeEvent)) return
     const mod = event.metaKey || event.ctrlKey
     if (event.key === 'Escape') edit(null)
     else if (mod && event.key.toLowerCase() === 's' && !empty) void save()

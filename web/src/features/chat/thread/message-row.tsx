@@ -1,5 +1,5 @@
 import type { Message } from '@atrium/contract/chat'
-import { type KeyboardEvent, memo } from 'react'
+import { type KeyboardEvent, memo, type MouseEvent } from 'react'
 import { Boundary } from '../../../blocks/boundary.tsx'
 import { modelName } from '../../../blocks/models.ts'
 import { dayName } from '../../../blocks/timeline/days.ts'
@@ -10,6 +10,7 @@ import { toast } from '../../../ui/toaster.tsx'
 import { regenerateAnswer } from '../open/ask.ts'
 import { showSibling } from '../open/edit.ts'
 import { useText } from 'virtual:words/chat'
+import { asMarkdown } from '../sources/as-markdown.ts'
 import { Answer } from './answer.tsx'
 import { useThread } from './context.ts'
 import { Question } from './question.tsx'
@@ -54,7 +55,7 @@ export const MessageRow = memo(function MessageRow({ message, newDay, isLast, li
     const own = thread.ownerName === null
     if (own && key === 'e' && !live && message.role !== 'summary') thread.edit(message.id)
     else if (key === 'c' && !live)
-      void copyText(message.content).then(
+      void copyText(asMarkdown(message)).then(
         () => toast(t('copied')),
         () => toast(t('copyRefused'), { tone: 'danger' }),
       )
@@ -91,6 +92,7 @@ export const MessageRow = memo(function MessageRow({ message, newDay, isLast, li
         aria-labelledby={`who-${message.id}`}
         aria-busy={live || undefined}
         onKeyDown={onKeyDown}
+        onMouseDown={leaveToKeys}
         className={classNames(
           'group/row rounded-lg outline-offset-4 focus-visible:outline-2 focus-visible:outline-ring',
           flash && 'anim-flash',
@@ -109,3 +111,11 @@ export const MessageRow = memo(function MessageRow({ message, newDay, isLast, li
     </div>
   )
 })
+
+/** A click leaves no focus on a message: what is typed after it is meant for the box, and not for the keys of the message. */
+function leaveToKeys({ currentTarget }: MouseEvent<HTMLElement>) {
+  // The browser gives the focus after this event.
+  setTimeout(() => {
+    if (document.activeElement === currentTarget) currentTarget.blur()
+  })
+}
