@@ -4,7 +4,7 @@ import { chip } from '../harness/documents.ts'
 import { look } from '../harness/look.ts'
 import { makeChat, openTestApp } from '../harness/test-app.ts'
 import { answered, ask, composer, lastMessage, pickModel } from '../harness/talk.ts'
-import { expect, smallPicture, test } from '../harness/test.ts'
+import { expect, phone, smallPicture, test } from '../harness/test.ts'
 
 const testApp = openTestApp({ models: ['echo', 'thinker'] })
 
@@ -114,6 +114,26 @@ test('signs open a list of actions, models and what can be read along, all by ke
   await page.evaluate('document.activeElement.blur()')
   await page.keyboard.type('Anywhere')
   await expect(box).toHaveValue('Anywhere')
+  // So does one after a click on a message, and is no command of it.
+  await page.getByRole('article').first().getByText('What do herons and owls do?').click()
+  await page.keyboard.type('regret')
+  await expect(box).toHaveValue('Anywhereregret')
+})
+
+test('the lists of signs stay open under keyboards of phones, which compose every word', async ({ visit }) => {
+  const page = await visit(testApp, testApp.admin, phone)
+  await page.goto('/')
+  const box = composer(page)
+  await box.tap()
+  await box.pressSequentially('Ask @')
+  const keyboard = await page.context().newCDPSession(page)
+  for (const text of ['t', 'th', 'thin']) {
+    await keyboard.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length })
+    await expect(box).toHaveValue(`Ask @${text}`)
+  }
+  await page.getByRole('listbox').getByRole('option', { name: 'thinker' }).tap()
+  await expect(page.getByRole('button', { name: 'Model: thinker' })).toBeVisible()
+  await expect(box).toHaveValue('Ask ')
 })
 
 test('a draft written in one browser is there in another', async ({ visit }) => {

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { isComposing } from '../../lib/composing.ts'
 import { Kbd } from '../../ui/kbd.tsx'
 
 export interface Row {
@@ -48,7 +49,7 @@ export function Chooser({
   }, [chosen?.id])
 
   function onKeyDown(event: KeyboardEvent) {
-    if (event.nativeEvent.isComposing) return
+    if (isComposing(event.nativeEvent)) return
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step !== 0 && rows.length > 0) {
       const next = rows[(Math.max(0, at) + step + rows.length) % rows.length]

@@ -11,6 +11,7 @@ import {
 } from 'react'
 import { useStore } from 'zustand'
 import { usePreferences } from '../../api/account.ts'
+import { isComposing } from '../../lib/composing.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { useTouch } from '../../lib/media.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -73,7 +74,6 @@ export function Composer(props: ComposerProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   const [pasted, setPasted] = useState<PasteContent | null>(null)
   const inline = useRef(false)
-  const composing = useRef(false)
   const trigger = useTrigger(area, draft, props.triggers ?? noTriggers)
   const writes = content !== ''
   useEffect(() => {
@@ -91,8 +91,8 @@ export function Composer(props: ComposerProps) {
     onSend()
   }
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
-    // Enter belongs to the input method while it composes; Safari tells so only by the old key code.
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    // Enter belongs to the input method while it composes.
+    if (isComposing(event.nativeEvent)) return
     if (trigger.onKeyDown(event)) {
       event.preventDefault()
       return event.stopPropagation()
@@ -153,21 +153,11 @@ export function Composer(props: ComposerProps) {
         enterKeyHint={touch ? 'enter' : 'send'}
         autoFocus={props.autoFocus}
         aria-autocomplete={props.triggers ? 'list' : undefined}
-        {...trigger.described}
+        {...trigger.field}
         onChange={(event) => {
           draft.type(event.target.value)
-          if (!(event.nativeEvent as InputEvent).isComposing) trigger.look(event.target)
+          trigger.look(event.target)
         }}
-        onSelect={(event) => composing.current || trigger.look(event.currentTarget)}
-        onCompositionStart={() => {
-          composing.current = true
-          trigger.close()
-        }}
-        onCompositionEnd={(event) => {
-          composing.current = false
-          trigger.look(event.currentTarget)
-        }}
-        onBlur={trigger.close}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
         className={classNames(

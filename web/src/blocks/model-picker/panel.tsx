@@ -7,6 +7,7 @@ import { Search } from 'lucide-react'
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { usePreferences } from '../../api/account.ts'
 import { wordsOf } from '../../api/errors.ts'
+import { isComposing } from '../../lib/composing.ts'
 import { useEarlyEnter } from '../../lib/early-enter.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Input } from '../../ui/input.tsx'
@@ -138,7 +139,7 @@ export function Panel({
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
-    if (event.nativeEvent.isComposing) return
+    if (isComposing(event.nativeEvent)) return
     const rtl = getComputedStyle(event.currentTarget).direction === 'rtl'
     const atEnd = event.currentTarget.selectionStart === words.length
     const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 6, PageUp: -6 }

@@ -7,6 +7,7 @@ import { type KeyboardEvent, useDeferredValue, useEffect, useRef, useState } fro
 import { wordsOf } from '../../api/errors.ts'
 import { queryOf } from '../../api/query.ts'
 import { HitIcon, hitLink, HitSnippet } from '../../blocks/search-hit/search-hit.tsx'
+import { isComposing } from '../../lib/composing.ts'
 import { formatAgo } from '../../lib/format.ts'
 import { links } from '../../lib/links.ts'
 import { useTitle } from '../../lib/title.ts'
@@ -48,7 +49,7 @@ export function SearchPage() {
 
   function walk(event: KeyboardEvent) {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (step === 0 || event.nativeEvent.isComposing) return
+    if (step === 0 || isComposing(event.nativeEvent)) return
     const hits = [...(list.current?.querySelectorAll('a') ?? [])]
     const at = hits.findIndex((hit) => hit === document.activeElement)
     const next = at + step

@@ -1,4 +1,5 @@
 import {
+  type ComponentProps,
   type KeyboardEvent,
   lazy,
   type ReactNode,
@@ -9,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { useTouch } from '../../../lib/media.ts'
 import { translate } from '../../../lib/texts.ts'
 import { typeWithCaret } from '../insert-at-caret.ts'
 import type { TriggerListHandle } from './trigger-list.tsx'
@@ -21,18 +23,29 @@ const TriggerList = lazy(() => loadList().then((module) => ({ default: module.Tr
 interface OpenTrigger {
   /** The list, where one is open, or the window that came of a choice. */
   readonly list: ReactNode
-  /** For the text area, while a list is open. */
-  readonly described: { 'aria-controls'?: string; 'aria-activedescendant'?: string; 'aria-haspopup'?: 'listbox' }
+  /** For the text area. */
+  readonly field: Pick<
+    ComponentProps<'textarea'>,
+    | 'aria-controls'
+    | 'aria-activedescendant'
+    | 'aria-haspopup'
+    | 'onSelect'
+    | 'onCompositionStart'
+    | 'onCompositionEnd'
+    | 'onBlur'
+  >
   /** Looks whether a list is asked for, as the text and the caret are now. */
   look(area: HTMLTextAreaElement): void
-  close(): void
   /** Types a sign where the caret is, which opens its list. */
   begin(sign: string): void
   /** True: the key was for the list. */
   onKeyDown(event: KeyboardEvent): boolean
 }
 
-/** The lists that signs open in a text area. Nothing is looked for while an input method composes. */
+/**
+ * The lists that signs open in a text area. Nothing is looked for while an input method composes, but where one writes by
+ * touch: those keyboards compose every word.
+ */
 export function useTrigger(
   area: RefObject<HTMLTextAreaElement | null>,
   draft: TypedText,
@@ -44,11 +57,14 @@ export function useTrigger(
   const [active, setActive] = useState<string | null>(null)
   /** Where Escape closed a list: what is typed on at that sign opens it no more. */
   const dismissed = useRef<number | null>(null)
+  const composing = useRef(false)
+  const touch = useTouch()
   const close = useCallback(() => setFound(null), [])
   const [opened, setOpened] = useState<ReactNode>(null)
   const trigger = found && triggers.find(({ sign }) => sign === found.sign)
 
   function look({ value, selectionStart, selectionEnd }: HTMLTextAreaElement) {
+    if (composing.current && !touch) return
     const signs = triggers.map(({ sign }) => sign)
     const next = selectionStart === selectionEnd ? findTrigger(value, selectionStart, signs) : null
     if (next?.from !== dismissed.current) dismissed.current = null
@@ -57,7 +73,6 @@ export function useTrigger(
 
   return {
     look,
-    close,
     begin(sign) {
       const box = area.current
       if (!box) return
@@ -68,7 +83,21 @@ export function useTrigger(
       typeWithCaret(box, draft, typed + content.slice(box.selectionEnd), typed.length)
       look(box)
     },
-    described: active ? { 'aria-controls': listId, 'aria-activedescendant': active, 'aria-haspopup': 'listbox' } : {},
+    field: {
+      'aria-controls': active ? listId : undefined,
+      'aria-activedescendant': active ?? undefined,
+      'aria-haspopup': active ? 'listbox' : undefined,
+      onSelect: ({ currentTarget }) => look(currentTarget),
+      onCompositionStart() {
+        composing.current = true
+        if (!touch) close()
+      },
+      onCompositionEnd({ currentTarget }) {
+        composing.current = false
+        look(currentTarget)
+      },
+      onBlur: close,
+    },
     onKeyDown(event) {
       if (!found || !active || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return false
       if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {

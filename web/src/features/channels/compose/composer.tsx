@@ -17,6 +17,7 @@ import { insertAtCaret } from '../../../blocks/composer/insert-at-caret.ts'
 import { namePasted } from '../../../blocks/composer/paste/name-pasted.ts'
 import type { Trigger } from '../../../blocks/composer/triggers/types.ts'
 import { prepareTriggers, useTrigger } from '../../../blocks/composer/triggers/use-trigger.tsx'
+import { isComposing } from '../../../lib/composing.ts'
 import { formatNumber, formatSize } from '../../../lib/format.ts'
 import { useTouch } from '../../../lib/media.ts'
 import { DropCard, useFileDrop } from '../../../ui/file-drop.tsx'
@@ -73,7 +74,6 @@ export function ChannelComposer({
   const { content, files, models } = useStore(draft.store)
   const area = useRef<HTMLTextAreaElement>(null)
   const picker = useRef<HTMLInputElement>(null)
-  const composing = useRef(false)
   const [choosing, setChoosing] = useState(false)
   const trigger = useTrigger(area, draft, triggers)
   const writes = content !== ''
@@ -105,8 +105,8 @@ export function ChannelComposer({
     draft.attach(given.slice(0, Math.max(0, room)))
   }
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
-    // Enter belongs to the input method while it composes; Safari tells so only by the old key code.
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    // Enter belongs to the input method while it composes.
+    if (isComposing(event.nativeEvent)) return
     if (trigger.onKeyDown(event)) {
       event.preventDefault()
       return event.stopPropagation()
@@ -156,21 +156,11 @@ export function ChannelComposer({
         enterKeyHint={touch ? 'enter' : 'send'}
         autoFocus={autoFocus}
         aria-autocomplete="list"
-        {...trigger.described}
+        {...trigger.field}
         onChange={(event) => {
           draft.type(event.target.value)
-          if (!(event.nativeEvent as InputEvent).isComposing) trigger.look(event.target)
+          trigger.look(event.target)
         }}
-        onSelect={(event) => composing.current || trigger.look(event.currentTarget)}
-        onCompositionStart={() => {
-          composing.current = true
-          trigger.close()
-        }}
-        onCompositionEnd={(event) => {
-          composing.current = false
-          trigger.look(event.currentTarget)
-        }}
-        onBlur={trigger.close}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
         className="field-sizing-content max-h-[calc(12*1.5rem+1.25rem)] min-h-11 w-full resize-none bg-transparent px-4 pt-3 pb-1 text-md outline-none!"

@@ -2,6 +2,7 @@ import { type ChannelMessage, mostMessageLetters } from '@atrium/contract/channe
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { usePreferences } from '../../../api/account.ts'
 import { wordsOf } from '../../../api/errors.ts'
+import { isComposing } from '../../../lib/composing.ts'
 import { useTouch } from '../../../lib/media.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
@@ -47,7 +48,7 @@ export function EditBox({ message }: { message: ChannelMessage }) {
     }
   }
   function onKeyDown(event: KeyboardEvent) {
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (isComposing(event.nativeEvent)) return
     const mod = event.metaKey || event.ctrlKey
     if (event.key === 'Escape') close()
     else if (event.key === 'Enter' && !event.shiftKey && !event.altKey && (mod || (sendsByEnter && !touch))) void save()

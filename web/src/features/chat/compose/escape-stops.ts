@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { isComposing } from '../../../lib/composing.ts'
 import { toast } from '../../../ui/toaster.tsx'
 import { useText } from 'virtual:words/chat'
 
@@ -9,7 +10,7 @@ export function useEscapeStops(running: boolean, stop: () => void): void {
   useEffect(() => {
     if (!running) return
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
+      if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return
       if (document.querySelector('[role=dialog], [role=menu], [data-radix-popper-content-wrapper]')) return
       if (event.timeStamp - pressed.current < 2000) return stop()
       pressed.current = event.timeStamp

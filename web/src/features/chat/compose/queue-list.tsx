@@ -16,6 +16,7 @@ import {
 import { useState } from 'react'
 import { useMe } from '../../../api/account.ts'
 import { draftOf } from '../../../blocks/composer/draft.ts'
+import { isComposing } from '../../../lib/composing.ts'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { TextArea } from '../../../ui/input.tsx'
@@ -92,7 +93,7 @@ function Entry({ chat, entry, first, last }: { chat: OpenChat; entry: QueueEntry
           value={edited}
           onChange={(event) => setEdited(event.target.value)}
           onKeyDown={(event) => {
-            if (event.nativeEvent.isComposing) return
+            if (isComposing(event.nativeEvent)) return
             if (event.key === 'Escape') setEdited(null)
             else if (event.key === 'Enter' && !event.shiftKey) save()
             else return

@@ -4,6 +4,7 @@ import { ChevronDown, ChevronUp, Search, X } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { wordsOf } from '../../../api/errors.ts'
 import { queryOf } from '../../../api/query.ts'
+import { isComposing } from '../../../lib/composing.ts'
 import { useAction } from '../../../lib/actions.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -88,7 +89,7 @@ function OpenBar({
     if (places.length > 0) go(places[(at + by + places.length) % places.length])
   }
   function onKeyDown(event: KeyboardEvent) {
-    if (event.nativeEvent.isComposing) return
+    if (isComposing(event.nativeEvent)) return
     if (event.key === 'Escape') closeFind()
     else if (event.key === 'Enter' || event.key === 'F3') step(event.shiftKey ? -1 : 1)
     else return

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { isComposing } from '../../../lib/composing.ts'
 import { Input } from '../../../ui/input.tsx'
 
 /** A name being changed in its place. Enter and leaving it save, Escape takes the old one back. */
@@ -36,7 +37,7 @@ export function RenameField({
       onBlur={() => end(name)}
       onKeyDown={(event) => {
         event.stopPropagation()
-        if (event.nativeEvent.isComposing || event.keyCode === 229) return
+        if (isComposing(event.nativeEvent)) return
         if (event.key === 'Enter') end(name)
         else if (event.key === 'Escape') end(value)
         else return

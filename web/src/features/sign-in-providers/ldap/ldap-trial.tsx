@@ -4,6 +4,7 @@ import { Check, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { detailsOf, wordsOf } from '../../../api/errors.ts'
+import { isComposing } from '../../../lib/composing.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
@@ -48,7 +49,7 @@ export function LdapTrialFields({ settings }: { settings?: LdapDraft }) {
   return (
     <div
       onKeyDown={(event) => {
-        if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(event.target instanceof HTMLInputElement))
+        if (event.key !== 'Enter' || isComposing(event.nativeEvent) || !(event.target instanceof HTMLInputElement))
           return
         event.preventDefault()
         if (!trial.isPending) trial.mutate(settings)
