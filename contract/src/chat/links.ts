@@ -10,7 +10,7 @@ import { Attachment, MessageStatus, SentDocument } from './shapes.ts'
 export const ChatLink = z.strictObject({
   id: Id,
   chatId: Id,
-  /** Attachments, names of documents and cited passages are shown, too; else the words alone. */
+  /** Attachments, documents and cited passages are shown, too; else the words alone. */
   withFiles: z.boolean(),
   hasPassword: z.boolean(),
   expiresAt: Time,
@@ -27,7 +27,8 @@ export const LinkedMessage = z.strictObject({
   attachments: z.array(
     Attachment.pick({ id: true, name: true, kind: true, sizeBytes: true, width: true, height: true }),
   ),
-  documents: z.array(SentDocument.omit({ id: true })),
+  /** `id` null: its file is not there, or not in this chat any more. */
+  documents: z.array(SentDocument.extend({ id: Id.nullable() })),
   sources: z.array(
     z.strictObject({
       number: z.number().int().optional(),
@@ -158,6 +159,17 @@ export const chatLinks = routes({
     noStore: true,
     summary: 'Download an attachment of a message that a link shows',
     body: z.strictObject({ visit: LinkVisit, messageId: Id, attachmentId: Id }),
+    returns: bytes,
+    errors: ['chat_link_not_found', 'attachment_not_found'],
+  },
+  linkedDocument: {
+    method: 'post',
+    path: '/api/chat/links/document',
+    access: 'public',
+    limit: 'link-read',
+    noStore: true,
+    summary: 'The file of a document that came with a message that a link shows',
+    body: z.strictObject({ visit: LinkVisit, messageId: Id, documentId: Id }),
     returns: bytes,
     errors: ['chat_link_not_found', 'attachment_not_found'],
   },

@@ -1,5 +1,6 @@
 /** Files that people give to the questions of a model, in the real app: through a restart, and as what they are to the chat. */
 import { chatRoutes } from '@atrium/contract/chat'
+import { documentsRoutes } from '@atrium/contract/documents'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { toolsRoutes } from '@atrium/contract/tools'
 import { trashRoutes } from '@atrium/contract/trash'
@@ -75,8 +76,8 @@ describe('a model that asks for a file', () => {
     expect(await ann.refusal(chatRoutes.removeAttachment, { params })).toMatchObject({ code: 'conflict' })
     await ann.call(chatRoutes.remove, { params: { sessionId: id } })
     await ann.call(trashRoutes.empty, {})
-    // Nothing holds it any more.
-    await ann.call(chatRoutes.removeAttachment, { params })
+    // Nothing holds it any more: it went with the chat.
+    expect(await ann.refusal(chatRoutes.attachmentContent, { params })).toMatchObject({ code: 'attachment_not_found' })
   })
 
   test('gets what a document says, which has to be one of the chat, and what leaves the server is asked about then', async () => {
@@ -96,5 +97,40 @@ describe('a model that asks for a file', () => {
     await expect.poll(async () => (await answerOf(id))?.status).toBe('complete')
     const [call] = (await answerOf(id))?.toolCalls ?? []
     expect(call?.result?.links).toEqual([{ kind: 'document', id: documentId, title: 'report.txt' }])
+  })
+
+  test('a document that came with a question is there for whoever has a link with files, while the chat has it', async () => {
+    await ann.call(settingsRoutes.updateInstance, { body: { chatLinks: true } })
+    const { id } = await newChat(ann)
+    const params = { sessionId: id }
+    const [documentId, left] = [await upload(id, 'The plums are ripe.'), await upload(id, 'Not asked with.')]
+    const body = { message: 'Which month?', documentIds: [documentId] }
+    await ann.call(chatRoutes.generate, { params, body })
+    const visitor = app.client()
+    const enter = async (withFiles: boolean) => {
+      const { url } = await ann.call(chatRoutes.addLink, { params, body: { withFiles } })
+      const opened = await visitor.call(chatRoutes.openLink, { body: { secret: url.split('#')[1] ?? '' } })
+      return opened.state === 'open' ? opened.visit : ''
+    }
+    const [visit, bare] = [await enter(true), await enter(false)]
+    const read = async (of: string) => {
+      const page = await visitor.call(chatRoutes.linkedMessages, { body: { visit: of } })
+      return page.items.find(({ role }) => role === 'user')
+    }
+    const message = await read(visit)
+    const messageId = message?.id ?? ''
+    expect(message?.documents).toEqual([{ id: documentId, name: 'report.txt', sizeBytes: 19 }])
+    expect((await read(bare))?.documents).toEqual([])
+    const bytes = await visitor.call(chatRoutes.linkedDocument, { body: { visit, messageId, documentId } })
+    expect(await bytes.text()).toBe('The plums are ripe.')
+    const refusal = async (asked: { visit: string; messageId: string; documentId: string }) =>
+      (await visitor.refusal(chatRoutes.linkedDocument, { body: asked })).code
+    expect(await refusal({ visit: bare, messageId, documentId })).toBe('attachment_not_found')
+    expect(await refusal({ visit, messageId, documentId: left })).toBe('attachment_not_found')
+    expect(await refusal({ visit, messageId: 'other', documentId })).toBe('attachment_not_found')
+    expect(await refusal({ visit: 'made up', messageId, documentId })).toBe('chat_link_not_found')
+    await ann.call(documentsRoutes.remove, { params: { documentId } })
+    expect(await refusal({ visit, messageId, documentId })).toBe('attachment_not_found')
+    expect((await read(visit))?.documents).toEqual([{ id: null, name: 'report.txt', sizeBytes: 19 }])
   })
 })

@@ -39,6 +39,7 @@ export const guestRoutes = [
   // These take the secret of a link, or what it or a visit was exchanged for.
   'chat.followLink',
   'chat.linkedAttachment',
+  'chat.linkedDocument',
   'chat.linkedMedia',
   'chat.linkedMediaContent',
   'chat.linkedMessages',

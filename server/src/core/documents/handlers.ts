@@ -18,6 +18,7 @@ import { openName, placeOf, rowToDocument, partitionOf } from './stores/index.ts
 import type { DocumentRow } from './tables.ts'
 import { failOrphaned, stopReading } from './maintenance.ts'
 import { restoreDocument, trashDocument } from './trash.ts'
+import { shownAs } from './shown-as.ts'
 
 type Routes = Pick<
   typeof documentsRoutes,
@@ -218,17 +219,4 @@ const hasWords = async (context: DocumentContext, row: DocumentRow, words: reado
   if (words.length === 0) return true
   const name = fold(openName(await context.vault.keyring(row.account_id), row))
   return words.every((word) => name.includes(word))
-}
-
-/** What a browser only shows. Everything else is saved, as something that is no page. */
-const passive = /^(application\/pdf|image\/(png|jpeg|gif|webp)|audio\/[\w.+-]+)$/
-const texts = /^(text\/|application\/(json|xml|x-ndjson|rtf)$)/
-
-const shownAs = (mediaType: string): { mediaType: string; disposition: 'inline' | 'attachment' } => {
-  const type = mediaType.split(';')[0]?.trim().toLowerCase() ?? ''
-  if (passive.test(type)) return { mediaType: type, disposition: 'inline' }
-  // Shown as letters, a page cannot run.
-  if (texts.test(type) && !/html|xml/.test(type))
-    return { mediaType: 'text/plain; charset=utf-8', disposition: 'inline' }
-  return { mediaType: /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : 'application/octet-stream', disposition: 'attachment' }
 }

@@ -21,7 +21,7 @@ import { createDocumentStore, openName } from './stores/index.ts'
 import { documentMigrations } from './tables.ts'
 import { documentTools } from './tools.ts'
 import type { Documents, DocumentsDeps } from './types.ts'
-import { listOriginals } from './originals.ts'
+import { findOriginals, listOriginals, openOriginal } from './originals.ts'
 import { uploadHandlers } from './uploads.ts'
 import { removeSessions, failAllOrphaned, maintenanceEveryMs, maintenanceJob, maintenanceKind } from './maintenance.ts'
 
@@ -79,6 +79,8 @@ export const createDocuments = (deps: DocumentsDeps): Documents => {
       if (!(await readsCollection(context, accountId, collectionId))) return null
       return { name: openName(await deps.vault.keyring(row.account_id), row) }
     },
+    findOriginals: (accountId, sessionId, ids) => findOriginals(context, accountId, sessionId, ids),
+    openOriginal: (accountId, sessionId, id) => openOriginal(context, accountId, sessionId, id),
     listOriginals: (accountId, sessionId) => listOriginals(context, accountId, sessionId),
     removeSessions: (sessionIds) => removeSessions(context, sessionIds),
     countUnfound: () => context.store.vectors.countUnfound(),

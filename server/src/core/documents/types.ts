@@ -5,7 +5,7 @@ import type { documentsArea } from '@atrium/contract/documents'
 import type { Retrieval, Source } from '@atrium/contract/generation'
 import type { AccountEvent } from '@atrium/contract/system'
 import type { Tool } from '../../platform/areas/tool.ts'
-import type { BoundRoutes } from '../../platform/http/area.ts'
+import type { BoundRoutes, BytesAnswer } from '../../platform/http/area.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
 import type { EventWatch } from '../../platform/areas/event-watch.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -131,6 +131,10 @@ export interface Documents {
     sessionId: string,
     ids: readonly string[],
   ): Promise<{ id: string; name: string; sizeBytes: number }[]>
+  /** Those of the documents that an own chat has now, with a file. */
+  findOriginals(accountId: string, sessionId: string, ids: readonly string[]): Promise<ReadonlySet<string>>
+  /** The file of one of these, as a browser may show or save it; null: there is none. */
+  openOriginal(accountId: string, sessionId: string, id: string): Promise<BytesAnswer | null>
   /** The files of a chat's own documents, the oldest first. */
   listOriginals(accountId: string, sessionId: string): Promise<readonly ChatFile[]>
   /** Makes a collection of an account, by this name or one like it; null: it has as many as it may. */

@@ -60,6 +60,8 @@ export interface ChatDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 
     | 'hasAny'
     | 'waitUntilRead'
     | 'describeDocuments'
+    | 'findOriginals'
+    | 'openOriginal'
     | 'removeSessions'
     | 'makeCollection'
     | 'ownsCollection'

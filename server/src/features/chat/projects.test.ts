@@ -21,6 +21,8 @@ onBothDatabases('a project', (open) => {
     },
     waitUntilRead: async () => undefined,
     describeDocuments: async () => [],
+    findOriginals: async () => new Set<string>(),
+    openOriginal: async () => null,
     removeSessions: async () => undefined,
     async makeCollection(_accountId, name) {
       const id = `files of ${name} ${++made}`

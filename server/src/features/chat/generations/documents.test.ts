@@ -59,6 +59,8 @@ withDatabase('answers from documents', (open) => {
     waitUntilRead: async () => undefined,
     describeDocuments: async (_accountId: string, _sessionId: string, ids: readonly string[]) =>
       ids.filter((id) => id !== 'gone').map((id) => ({ id, name: `${id}.pdf`, sizeBytes: 9 })),
+    findOriginals: async () => new Set<string>(),
+    openOriginal: async () => null,
     removeSessions: async (ids: readonly string[]) => void removed.push(...ids),
     makeCollection: async () => null,
     ownsCollection: async () => true,
@@ -133,6 +135,10 @@ withDatabase('answers from documents', (open) => {
       expect(read.messages.items[1]).toMatchObject({ sources: message.sources, retrieval: message.retrieval })
       const again = await collect(ann.follow(chatRoutes.events, { params: { sessionId: id }, query: {} }))
       expect(again.map(wordOf)).toEqual(all.map(wordOf))
+      // As a file, too, the mark leads to what it names.
+      const query = { format: 'markdown' as const }
+      const exported = await (await ann.answer(chatRoutes.export, { params: { sessionId: id }, query })).text()
+      expect(exported).toMatch(/\n\nIt is the arch \[1\], not \[7\]\.\n\n- \\\[1\\\] bridges\.pdf[^\n]*\n\n$/)
     })
 
     test('stands behind labelled, untrusted excerpts in the last message; earlier turns stay as they were', async () => {

@@ -9,7 +9,7 @@ import { bytesOf } from '../attachments.ts'
 import { type ChatContext, openChat } from '../context.ts'
 import { openSentMedia } from '../media.ts'
 import { readMessageCursor, readMessagePage } from '../messages/serialise.ts'
-import { openTitle } from '../stores/rows.ts'
+import { openContent, openTitle } from '../stores/rows.ts'
 import type { ChatLinkRow, SessionRow } from '../tables.ts'
 import { type ChatVisit, makePass, requirePass, whileAllowed } from './passes.ts'
 import { messageForVisitor } from './shown.ts'
@@ -17,7 +17,13 @@ import { messageForVisitor } from './shown.ts'
 type OwnerRoutes = Pick<typeof chatRoutes, 'links' | 'addLink' | 'updateLink' | 'ownLinks' | 'removeLink'>
 type VisitorRoutes = Pick<
   typeof chatRoutes,
-  'openLink' | 'linkedMessages' | 'linkedAttachment' | 'linkedMedia' | 'linkedMediaContent' | 'followLink'
+  | 'openLink'
+  | 'linkedMessages'
+  | 'linkedAttachment'
+  | 'linkedDocument'
+  | 'linkedMedia'
+  | 'linkedMediaContent'
+  | 'followLink'
 >
 
 const mostLinks = 20
@@ -115,10 +121,13 @@ export const visitorHandlers = (context: ChatContext): Handlers<VisitorRoutes> =
     // A place on another branch, or of another chat, is none.
     if (body.cursor !== undefined && !(end && (await isShown(context, chat, end)))) throw fail('bad_cursor')
     const { items, nextCursor } = await readMessagePage(context, keys, chat, end, pageSize)
+    const withFiles = link.with_files === 1
+    const documentIds = withFiles ? items.flatMap(({ documents }) => documents.map(({ id }) => id)) : []
+    const files = await context.documents.findOriginals(chat.account_id, chat.id, documentIds)
     return {
       title: openTitle(keys, chat),
       isAnswering: chat.running_generation_id !== null,
-      items: items.flatMap((message) => messageForVisitor(message, link.with_files === 1) ?? []),
+      items: items.flatMap((message) => messageForVisitor(message, withFiles, files) ?? []),
       nextCursor,
     }
   },
@@ -129,6 +138,17 @@ export const visitorHandlers = (context: ChatContext): Handlers<VisitorRoutes> =
     const message = isThere ? await context.store.messages.read(chat.id, body.messageId) : null
     const held = message ? ((await context.store.attachments.ofMessages([message])).get(message.id) ?? []) : []
     return bytesOf(context, held.find(({ id }) => id === body.attachmentId) ?? null)
+  },
+
+  async linkedDocument({ body: { visit, messageId, documentId } }) {
+    const { link, chat } = await context.linkVisits.require(visit)
+    const isThere = link.with_files === 1 && (await isShown(context, chat, messageId))
+    const message = isThere ? await context.store.messages.read(chat.id, messageId) : null
+    const keys = await context.vault.keyring(chat.account_id)
+    const isOfMessage = message && openContent(keys, message).documents.some(({ id }) => id === documentId)
+    const file = isOfMessage ? await context.documents.openOriginal(chat.account_id, chat.id, documentId) : null
+    if (!file) throw fail('attachment_not_found')
+    return file
   },
 
   async linkedMedia({ body }) {

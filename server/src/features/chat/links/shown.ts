@@ -1,8 +1,12 @@
 /** What visitors see of a message. Pure: what is not named here stays with the owner. */
 import type { LinkedMessage, Message } from '@atrium/contract/chat'
 
-/** null: it is not for visitors, as a summary, or is still being written. */
-export const messageForVisitor = (message: Message, withFiles: boolean): LinkedMessage | null => {
+/** null: it is not for visitors, as a summary, or is still being written. `files`: ids of the documents whose file is there. */
+export const messageForVisitor = (
+  message: Message,
+  withFiles: boolean,
+  files: ReadonlySet<string>,
+): LinkedMessage | null => {
   const { id, role, status, failure, createdAt } = message
   if (role === 'summary' || status === 'running') return null
   return {
@@ -11,7 +15,7 @@ export const messageForVisitor = (message: Message, withFiles: boolean): LinkedM
     status,
     content: failure?.code === 'unreadable' ? '' : message.content,
     attachments: withFiles ? message.attachments.map(plainAttachment) : [],
-    documents: withFiles ? message.documents.map(({ name, sizeBytes }) => ({ name, sizeBytes })) : [],
+    documents: withFiles ? message.documents.map((document) => plainDocument(document, files)) : [],
     sources: withFiles ? message.sources.filter(({ cited }) => cited !== false).map(plainSource) : [],
     media: withFiles ? mediaOf(message) : null,
     createdAt,
@@ -37,6 +41,11 @@ const plainAttachment = ({
   width,
   height,
 })
+
+const plainDocument = (
+  { id, name, sizeBytes }: Message['documents'][number],
+  files: ReadonlySet<string>,
+): LinkedMessage['documents'][number] => ({ id: files.has(id) ? id : null, name, sizeBytes })
 
 const plainSource = ({
   number,

@@ -1,6 +1,6 @@
 import { type LinkedMessage, chatRoutes as routes } from '@atrium/contract/chat'
 import { FileSearch, FileText, Sparkle } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { Markdown } from '../../../blocks/markdown/markdown.tsx'
 import { saveFile } from '../../../blocks/save-file.ts'
@@ -74,17 +74,31 @@ function Files({ message, visit, className }: { message: LinkedMessage; visit: s
           {file.kind === 'image' ? (
             <Picture {...{ file, visit, messageId }} />
           ) : (
-            <TextFile {...{ file, visit, messageId }} />
+            <SavedFile
+              file={file}
+              icon={<FileText aria-hidden className="size-4 shrink-0 text-muted" />}
+              read={() => readFile(visit, messageId, file.id)}
+            />
           )}
         </li>
       ))}
-      {documents.map(({ name, sizeBytes }, index) => (
-        <li key={index} className={card}>
-          <FileSearch aria-hidden className="size-4 shrink-0 text-accent-ink" />
-          <bdi className="min-w-0 truncate">{name}</bdi>
-          <span className="shrink-0 text-xs text-muted">{formatSize(sizeBytes)}</span>
-        </li>
-      ))}
+      {documents.map(({ id: documentId, name, sizeBytes }, index) =>
+        documentId === null ? (
+          <li key={index} className={card}>
+            <FileSearch aria-hidden className="size-4 shrink-0 text-accent-ink" />
+            <bdi className="min-w-0 truncate">{name}</bdi>
+            <span className="shrink-0 text-xs text-muted">{formatSize(sizeBytes)}</span>
+          </li>
+        ) : (
+          <li key={index} className="max-w-full">
+            <SavedFile
+              file={{ name, sizeBytes }}
+              icon={<FileSearch aria-hidden className="size-4 shrink-0 text-accent-ink" />}
+              read={() => call(routes.linkedDocument, { body: { visit, messageId, documentId } }, { asGuest: true })}
+            />
+          </li>
+        ),
+      )}
     </ul>
   )
 }
@@ -98,10 +112,19 @@ interface FileProps {
 const readFile = (visit: string, messageId: string, attachmentId: string): Promise<Blob> =>
   call(routes.linkedAttachment, { body: { visit, messageId, attachmentId } }, { asGuest: true })
 
-function TextFile({ file, visit, messageId }: FileProps) {
+/** A file that is saved with a click. */
+function SavedFile({
+  file,
+  icon,
+  read,
+}: {
+  file: Pick<File, 'name' | 'sizeBytes'>
+  icon: ReactNode
+  read: () => Promise<Blob>
+}) {
   const t = useText('chat-links')
   const save = () =>
-    readFile(visit, messageId, file.id).then(
+    read().then(
       (bytes) => saveFile(file.name, bytes),
       () => toast(t('visit.fileFailed', { name: file.name }), { tone: 'danger' }),
     )
@@ -112,7 +135,7 @@ function TextFile({ file, visit, messageId }: FileProps) {
       onClick={() => void save()}
       className={`${card} hover:bg-hover`}
     >
-      <FileText aria-hidden className="size-4 shrink-0 text-muted" />
+      {icon}
       <span dir="auto" className="min-w-0 truncate">
         {file.name}
       </span>
