@@ -70,6 +70,39 @@ test('chats are dragged onto projects, which lie in each other and hand their mo
   await page.keyboard.press('ControlOrMeta+Shift+o')
   await expect(page.getByText('In the project Balloons')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Model: markdown' })).toBeVisible()
+
+  // A project is dragged into another, and not into one that lies in it; its menu takes it out.
+  const parentOf = async (id: string) =>
+    (await api.call(chatRoutes.folders, {})).items.find((folder) => folder.id === id)?.parentId
+  const { id: ground } = await api.call(chatRoutes.createFolder, { body: { name: 'Ground' } })
+  const list = sidebar(page)
+  await expect(list.getByRole('link', { name: /^Ground/ })).toBeVisible()
+  await list.getByRole('link', { name: /^Sky/ }).dragTo(list.getByRole('link', { name: /^Ground/ }))
+  await expect.poll(() => parentOf(outer)).toBe(ground)
+  await list.getByRole('link', { name: /^Ground/ }).dragTo(target)
+  await list.getByRole('button', { name: 'Menu of the project Balloons' }).click()
+  await page.getByRole('menuitem', { name: 'Move to project' }).press('ArrowRight')
+  await page.getByRole('menuitemradio', { name: 'No project' }).click()
+  await expect.poll(() => parentOf(inner)).toBe(null)
+  expect(await parentOf(ground)).toBe(null)
+
+  // By the palette a chat is moved, and a project made.
+  await list.getByRole('link', { name: 'Hot air' }).first().click()
+  await expect(lastMessage(page)).toContainText('How hot?')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('combobox').fill('move this chat')
+  await page.keyboard.press('Enter')
+  const moving = page.getByRole('dialog', { name: 'Move to project' })
+  await moving.getByLabel('Project').selectOption({ label: 'Ground' })
+  await look(page, 'projects-move')
+  await moving.getByRole('button', { name: 'Move', exact: true }).click()
+  await expect(page.getByRole('main').getByRole('link', { name: 'Ground' })).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('combobox').fill('new project')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'New project' }).getByRole('textbox').fill('Water')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Water' })).toBeVisible()
 })
 
 test('a project fits a phone', onlyInAll, async ({ visit }) => {

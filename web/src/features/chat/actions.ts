@@ -11,6 +11,8 @@ import {
   Download,
   FileSearch,
   Film,
+  FolderInput,
+  FolderPlus,
   FoldVertical,
   GitFork,
   Globe,
@@ -37,6 +39,8 @@ import { wordsOf } from '../../api/errors.ts'
 import { defineActions, defineFixedKeys, type Navigate } from '../../lib/actions.ts'
 import { links } from '../../lib/links.ts'
 import { toast } from '../../ui/toaster.tsx'
+import { askFolderName } from './list/folder-dialog.tsx'
+import { hasChatWindows } from './list/windows.tsx'
 import { goToNeighbour } from './page/neighbour-chat.ts'
 
 defineActions([
@@ -55,6 +59,16 @@ defineActions([
     icon: MessageCircleDashed,
     command: 'temporary',
     run: (go) => go(links.newChat({ temporary: true })),
+  },
+  {
+    id: 'chat.new-project',
+    name: 'chat-list:folder.new',
+    icon: FolderPlus,
+    command: 'project',
+    run(go) {
+      if (!hasChatWindows()) go(links.newChat())
+      askFolderName((made) => go(links.project(made.id)))
+    },
   },
   { id: 'chat.find', name: 'chat-list:action.find', keys: 'Mod+F', icon: Search, command: 'find' },
   { id: 'chat.model', name: 'chat-list:action.model', keys: 'Mod+Shift+M', icon: Shapes, command: 'model' },
@@ -85,6 +99,7 @@ defineActions([
   { id: 'chat.compact', name: 'chat-list:action.compact', icon: FoldVertical, command: 'compact' },
   { id: 'chat.fork', name: 'chat-list:action.fork', icon: GitFork, command: 'fork' },
   { id: 'chat.rename', name: 'chat-list:action.rename', icon: Pencil, command: 'rename' },
+  { id: 'chat.move', name: 'chat-list:action.move', icon: FolderInput, command: 'move' },
   { id: 'chat.pin', name: 'chat-list:action.pin', icon: Pin, command: 'pin' },
   {
     id: 'chat.previous',

@@ -3,11 +3,12 @@
  * document is drawn is the business of `blocks/document-viewer`; finding passages is the server's.
  */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { Files, FileText, FolderOpen } from 'lucide-react'
+import { Files, FileText, FolderOpen, Upload } from 'lucide-react'
 import { defineActions } from '../../lib/actions.ts'
 import type { Feature } from '../../lib/feature.ts'
 import { links } from '../../lib/links.ts'
 import { readPassage, readSearch } from './search.ts'
+import { pickDocuments } from './upload/pick.ts'
 
 defineActions([
   {
@@ -16,6 +17,13 @@ defineActions([
     words: 'app:action.documentsWords',
     icon: Files,
     run: (go) => go(links.documents()),
+  },
+  {
+    id: 'documents.upload',
+    name: 'app:action.upload',
+    icon: Upload,
+    command: 'upload',
+    run: (go) => pickDocuments(() => go(links.documents())),
   },
 ])
 

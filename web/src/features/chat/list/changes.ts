@@ -160,6 +160,20 @@ export async function renameFolder(folder: Folder, name: string): Promise<void> 
   }
 }
 
+/** Puts a project into another, or into none; on screen at once. */
+export async function moveFolder(folderId: string, parentId: string | null): Promise<void> {
+  queryClient.setQueryData<{ items: Folder[]; nextCursor: null }>(
+    keyOf(routes.folders),
+    (data) => data && { ...data, items: data.items.map((f) => (f.id === folderId ? { ...f, parentId } : f)) },
+  )
+  try {
+    await call(routes.updateFolder, { params: { folderId }, body: { parentId } })
+  } catch (error) {
+    toast(wordsOf(error), { tone: 'danger' })
+  }
+  await Promise.all([refresh(routes.folder), refresh(routes.folders)])
+}
+
 /** Moves a project to the trash; its chats stay, or go with it. */
 export async function trashFolder(folder: Folder, chats: 'keep' | 'trash'): Promise<boolean> {
   try {

@@ -8,6 +8,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem } from '../../../ui/menu.tsx'
 import { useText } from 'virtual:words/chat-list'
 import { askFolderName } from './folder-dialog.tsx'
+import { MoveFolderMenu } from './move-menu.tsx'
 import { askToShare } from '../shared/share-window.tsx'
 
 const load = () => import('./folder-forms.tsx')
@@ -51,6 +52,7 @@ export function FolderMenu({
         >
           {t('folder.newWithin')}
         </MenuItem>
+        <MoveFolderMenu folder={folder} />
         <MenuItem
           icon={<UserRoundPlus />}
           onSelect={() => askToShare({ type: 'folder', id: folder.id, name: folder.name })}

@@ -1,4 +1,5 @@
 import type { Folder } from '@atrium/contract/chat'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, Folder as FolderIcon, UsersRound } from 'lucide-react'
 import { useState } from 'react'
@@ -7,14 +8,15 @@ import { formatNumber } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { useText } from 'virtual:words/chat-list'
-import { changeChats } from './changes.ts'
-import { acceptDrag, takeDrop } from './drag.ts'
+import { foldersQuery } from './cache.ts'
+import { changeChats, moveFolder } from './changes.ts'
+import { acceptDrag, startProjectDrag, takeDrop } from './drag.ts'
 import { toggleExpanded, useListView } from './view.ts'
 import { FolderMenu } from './folder-menu.tsx'
 
 /**
- * One project, with how many chats in it were answered since one looked, and whether one is being answered. Chats are
- * dropped onto it.
+ * One project, with how many chats in it were answered since one looked, and whether one is being answered. Chats and
+ * other projects are dropped onto it.
  */
 export function FolderRow({
   folder,
@@ -34,6 +36,7 @@ export function FolderRow({
   onDone: () => void
 }) {
   const t = useText('chat-list')
+  const folders = useQuery(foldersQuery).data?.items ?? []
   const [over, setOver] = useState(false)
   const expanded = useListView((view) => view.expanded.has(folder.id))
   return (
@@ -42,11 +45,13 @@ export function FolderRow({
         'group/item relative flex min-h-row items-center rounded-md',
         over ? 'bg-accent-soft outline-2 -outline-offset-2 outline-accent' : here ? 'bg-pressed' : 'hover:bg-hover',
       )}
-      onDragOver={(event) => setOver(acceptDrag(event))}
+      onDragOver={(event) => setOver(acceptDrag(event, folder, folders))}
       onDragLeave={() => setOver(false)}
       onDrop={(event) => {
         setOver(false)
-        void changeChats(takeDrop(event), { folderId: folder.id })
+        const { chatIds, projectId } = takeDrop(event)
+        if (projectId !== null) void moveFolder(projectId, folder.id)
+        else void changeChats(chatIds, { folderId: folder.id })
       }}
     >
       <button
@@ -68,7 +73,7 @@ export function FolderRow({
         data-row={rowKey}
         tabIndex={tabbable ? 0 : -1}
         aria-current={here ? 'page' : undefined}
-        draggable={false}
+        onDragStart={(event) => startProjectDrag(event, folder.id)}
         onClick={onDone}
         onKeyDown={(event) => {
           // As in a tree: towards the end opens, back closes.

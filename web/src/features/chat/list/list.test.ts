@@ -2,6 +2,7 @@ import type { ChatSummary, Folder } from '@atrium/contract/chat'
 import { describe, expect, it } from 'vitest'
 import { groupOf } from './groups.ts'
 import { rowsOf } from './rows.ts'
+import { possibleParents, projectOptions } from './tree.ts'
 import { matchesFilter, type ListPages, placeChat, removeChat } from './pages.ts'
 
 const chat = (id: string, minute: number, change: Partial<ChatSummary> = {}): ChatSummary => ({
@@ -83,5 +84,26 @@ describe('the chat list', () => {
     expect(groupOf(at(2026, 9, 21, 12), now)).toBe('days30')
     expect(groupOf(at(2026, 9, 20, 12), now)).toEqual({ year: 2026, month: 9 })
     expect(groupOf(at(2026, 10, 21, 3), now)).toBe('today')
+  })
+})
+
+describe('where a project can be put', () => {
+  const folder = (id: string, parentId: string | null) => ({ id, name: id.toUpperCase(), parentId }) as Folder
+
+  it('is every project but itself and those that lie in it', () => {
+    const folders = [folder('a', null), folder('b', 'a'), folder('c', 'b'), folder('d', null)]
+    const idsFor = (id: string) => possibleParents(folders, id).map((each) => each.id)
+    expect(idsFor('a')).toEqual(['d'])
+    expect(idsFor('b')).toEqual(['a', 'd'])
+    expect(idsFor('c')).toEqual(['a', 'b', 'd'])
+  })
+
+  it('reads as the list of projects does, after the place outside of all', () => {
+    expect(projectOptions([folder('a', null), folder('d', null), folder('b', 'a')], 'None')).toEqual([
+      { value: '', label: 'None' },
+      { value: 'a', label: 'A' },
+      { value: 'b', label: '\u2003B' },
+      { value: 'd', label: 'D' },
+    ])
   })
 })

@@ -10,11 +10,11 @@ import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Tooltip } from '../../../ui/tooltip.tsx'
-import { AskedShareWindow } from '../shared/share-window.tsx'
 import { useText } from 'virtual:words/chat-list'
 import { foldersQuery, listQuery } from './cache.ts'
-import { askFolderName, FolderDialog } from './folder-dialog.tsx'
+import { askFolderName } from './folder-dialog.tsx'
 import { setListView, useListView } from './view.ts'
+import { ChatWindows } from './windows.tsx'
 
 // What the rows need comes after what the page was opened for; the chats themselves are asked for meanwhile.
 const ChatList = lazy(() => import('./chat-list.tsx').then((module) => ({ default: module.ChatList })))
@@ -108,8 +108,7 @@ export function ChatSidebar({ onDone }: SidebarProps) {
           </Link>
         </nav>
       )}
-      <FolderDialog />
-      <AskedShareWindow />
+      <ChatWindows />
     </div>
   )
 }

@@ -24,6 +24,28 @@ export function projectTree(folders: readonly Folder[]): TreeRow[] {
   return rows
 }
 
+/** Whether a project is another one or lies in it. */
+function isWithin(folders: readonly Folder[], id: string, outer: string): boolean {
+  for (let at: string | null = id, left = folders.length; at !== null && left >= 0; left--) {
+    if (at === outer) return true
+    at = folders.find((folder) => folder.id === at)?.parentId ?? null
+  }
+  return false
+}
+
+/** Where something can be put, as a list to choose from: no project (`''`), and each one further in by its depth. */
+export const projectOptions = (folders: readonly Folder[], none: string): { value: string; label: string }[] => [
+  { value: '', label: none },
+  ...projectTree(folders).map(({ folder, depth }) => ({
+    value: folder.id,
+    label: `${'\u2003'.repeat(depth)}${folder.name}`,
+  })),
+]
+
+/** The projects that a project can be put into: not itself, and none that lies in it. */
+export const possibleParents = (folders: readonly Folder[], id: string): Folder[] =>
+  folders.filter((folder) => !isWithin(folders, folder.id, id))
+
 /** The model that a new chat in a project begins with: its own, or that of the nearest one around it. */
 export function modelOfProject(folders: readonly Folder[], id: string | null): Folder['selection'] {
   let at = folders.find((folder) => folder.id === id)

@@ -41,6 +41,7 @@ import {
   trashChats,
 } from '../list/changes.ts'
 import { RenameField } from '../list/rename-field.tsx'
+import { askToMove } from '../list/windows.tsx'
 import { type ChatHead, changeHead } from '../open/conversation.ts'
 import { changeConversation, loadChat, type OpenChat } from '../open/store.ts'
 import { ShareWindow } from '../shared/share-window.tsx'
@@ -82,6 +83,7 @@ export function ChatHeader({
       if (done > 0 && isOnScreen(chat.id)) await navigate({ to: links.newChat() })
     })
   useAction('chat.share', () => setSharing(true), !temporary)
+  useAction('chat.move', () => askToMove({ chatId: chat.id, current: head.folderId }), !temporary)
   useAction('chat.rename', () => setRenaming(true))
   useAction('chat.fork', fork)
   useAction('chat.pin', pin, !temporary)

@@ -18,11 +18,13 @@ import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { ChatComposer } from '../compose/chat-composer.tsx'
+import { ChatWindows } from '../list/windows.tsx'
 import { regenerateAnswer } from '../open/ask.ts'
 import { chooseModel } from '../open/choose-model.ts'
 import { goToMessage, loadChat, type OpenChat, useOpen } from '../open/store.ts'
 import { PaneBeside, usePane } from '../pane/use-pane.tsx'
 import { useText } from 'virtual:words/chat'
+import { asMarkdown } from '../sources/as-markdown.ts'
 import { ThreadContext, type Thread as ThreadParts } from '../thread/context.ts'
 import { TemporaryBanner } from '../temporary/banner.tsx'
 import { ChatHeader } from './chat-header.tsx'
@@ -121,7 +123,7 @@ function ChatView({ chat }: { chat: OpenChat }) {
   )
   useAction(
     'chat.copy-answer',
-    () => lastAnswer && thread.attempt(() => copyText(lastAnswer.content).then(() => toast(t('copied')))),
+    () => lastAnswer && thread.attempt(() => copyText(asMarkdown(lastAnswer)).then(() => toast(t('copied')))),
     !!lastAnswer,
   )
   useAction('chat.copy-code', () => lastAnswer && thread.attempt(() => copyCode(lastAnswer.content, t)), !!lastAnswer)
@@ -154,6 +156,7 @@ function ChatView({ chat }: { chat: OpenChat }) {
           })
         }}
       />
+      <ChatWindows />
     </ThreadContext>
   )
 }

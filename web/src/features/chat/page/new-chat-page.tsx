@@ -28,6 +28,7 @@ import { MakeBar, MakeTools } from '../media/make-tools.tsx'
 import { useMakeBlocked } from '../media/use-make-blocked.ts'
 import { WebSearchToggle } from '../compose/web-search-toggle.tsx'
 import { foldersQuery } from '../list/cache.ts'
+import { ChatWindows } from '../list/windows.tsx'
 import { chooseModel } from '../open/choose-model.ts'
 import { PaneBeside, usePane } from '../pane/use-pane.tsx'
 import { ThreadContext, type Thread } from '../thread/context.ts'
@@ -222,6 +223,7 @@ export function NewChatPage() {
         }}
       />
       {selection && <span className="sr-only">{modelName(models, selection)}</span>}
+      <ChatWindows />
     </ThreadContext>
   )
 }

@@ -14,6 +14,7 @@ import { foldersQuery, listQuery } from '../list/cache.ts'
 import { ChatItem } from '../list/chat-item.tsx'
 import { FolderGone } from '../list/folder-gone.tsx'
 import { FolderMenu } from '../list/folder-menu.tsx'
+import { ChatWindows } from '../list/windows.tsx'
 import { useText } from 'virtual:words/chat-project'
 import { projectQuery } from './data.ts'
 import { Files } from './files.tsx'
@@ -96,6 +97,7 @@ function Page({ project, projects }: { project: Project; projects: readonly Fold
           </div>
         </div>
       </div>
+      <ChatWindows />
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { ModelField } from '../../../blocks/model-picker/model-field.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Collections } from '../knowledge/collections.tsx'
-import { projectTree } from '../list/tree.ts'
+import { possibleParents, projectOptions } from '../list/tree.ts'
 import { useText } from 'virtual:words/chat-project'
 import { Card } from './card.tsx'
 import { changeProject } from './data.ts'
@@ -36,25 +36,11 @@ export function Settings({ project, projects }: { project: Project; projects: re
               className="w-full"
               value={project.parentId ?? ''}
               onChange={(id) => void changeProject(project.id, { parentId: id || null })}
-              options={[
-                { value: '', label: t('settings.top') },
-                ...projectTree(projects.filter(({ id }) => !isWithin(projects, id, project.id))).map(
-                  ({ folder, depth }) => ({ value: folder.id, label: `${'\u2003'.repeat(depth)}${folder.name}` }),
-                ),
-              ]}
+              options={projectOptions(possibleParents(projects, project.id), t('settings.top'))}
             />
           </Field>
         )}
       </div>
     </Card>
   )
-}
-
-/** Whether a project is another one or lies in it. */
-function isWithin(projects: readonly Folder[], id: string, outer: string): boolean {
-  for (let at: string | null = id, left = projects.length; at !== null && left >= 0; left--) {
-    if (at === outer) return true
-    at = projects.find((project) => project.id === at)?.parentId ?? null
-  }
-  return false
 }

@@ -1,5 +1,6 @@
 import { CircleHelp, FileUp, FolderUp, Globe, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { useAction } from '../../../lib/actions.ts'
 import { formatSize } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -15,6 +16,8 @@ export function AddButton({ label, onFiles, onPage }: { label: string; onFiles: 
   const [asking, setAsking] = useState(false)
   const files = useRef<HTMLInputElement>(null)
   const folder = useRef<HTMLInputElement>(null)
+  // Here they go where the page is.
+  useAction('documents.upload', () => files.current?.click())
   return (
     <>
       <input
