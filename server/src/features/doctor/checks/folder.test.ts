@@ -11,7 +11,7 @@ test('of a folder that does not answer nothing else is read or written, and ever
   const folder = await mkdtemp(join(tmpdir(), 'atrium-dead-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   // Whoever opens it waits for ever, as on a dead drive.
-  execFileSync('mkfifo', [join(folder, 'disk-history.json')])
+  execFileSync('sh', ['-c', 'mkfifo "$0"', join(folder, 'disk-history.json')])
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const look = () => new Promise<never>(() => undefined)
