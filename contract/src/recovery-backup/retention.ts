@@ -18,5 +18,7 @@ export const BackupRetentionSettings = z.strictObject({
 /** What would go by a policy that is not saved yet, newest first. */
 export const BackupRetentionPreview = z.strictObject({
   items: z.array(z.strictObject({ destinationId: Id, id: Id, createdAt: Time })),
+  /** Destinations that cannot be read just now, and why: what would go there is not among the items. */
+  problems: z.array(z.strictObject({ destinationId: Id, detail: z.string() })),
 })
 export type BackupRetentionPreview = z.infer<typeof BackupRetentionPreview>

@@ -6,6 +6,7 @@ import type { Platform } from '../../platform/platform.ts'
 import type { BoundSettings } from '../../platform/settings/index.ts'
 import type { Destinations } from './destinations.ts'
 import type { RestoreDrills } from './drills.ts'
+import { inTime } from './in-time.ts'
 import type { Keys } from './keys.ts'
 import type { RetentionFields } from './settings.ts'
 
@@ -15,6 +16,9 @@ export interface RetentionDeps extends Pick<Platform, 'clock' | 'log'> {
   readonly keys: Keys
   readonly lastPassed: RestoreDrills['lastPassed']
 }
+
+/** Less than a proxy waits for an answer. */
+const previewMs = 20_000
 
 export const createRetention = ({ clock, log, retention, destinations, keys, lastPassed }: RetentionDeps) => {
   const apply = async (
@@ -40,19 +44,25 @@ export const createRetention = ({ clock, log, retention, destinations, keys, las
       await retention.change(wish)
       return await read()
     },
-    /** A destination that cannot be read is left out: nothing of it goes. */
+    /** A destination that cannot be read in time is among the problems: once it can be, backups go there as well. */
     async preview(policy: BackupRetention, signal: AbortSignal): Promise<BackupRetentionPreview> {
       const items: BackupRetentionPreview['items'] = []
-      for (const place of await destinations.openAll())
+      const problems: BackupRetentionPreview['problems'] = []
+      const look = async (place: Awaited<ReturnType<Destinations['openAll']>>[number]): Promise<void> => {
         try {
-          const { backups } = await apply(place, policy, { dryRun: true, signal })
+          const { backups } = await inTime(previewMs, signal, (either) =>
+            apply(place, policy, { dryRun: true, signal: either }),
+          )
           for (const { id, createdAt, reasons } of backups)
             if (reasons.length === 0 && createdAt !== null)
               items.push({ destinationId: place.id, id, createdAt: new Date(createdAt).toISOString() })
         } catch (error) {
           if (!isExpected(error)) throw error
+          problems.push({ destinationId: place.id, detail: error.message })
         }
-      return { items: items.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt)) }
+      }
+      await Promise.all((await destinations.openAll()).map(look))
+      return { items: items.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt)), problems }
     },
     /** After a backup, also one that failed. What cannot be taken away now is tried again after the next one. */
     async prune(place: { readonly id: string; readonly destination: Destination }, signal: AbortSignal): Promise<void> {
@@ -69,4 +79,5 @@ export const createRetention = ({ clock, log, retention, destinations, keys, las
 }
 export type Retention = ReturnType<typeof createRetention>
 
-const isExpected = (error: unknown): boolean => error instanceof BackupFailure || error instanceof DestinationFailure
+const isExpected = (error: unknown): error is Error =>
+  error instanceof BackupFailure || error instanceof DestinationFailure

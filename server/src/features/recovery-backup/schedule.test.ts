@@ -173,6 +173,11 @@ onBothDatabases('the schedule of backups', (open) => {
         nextAt: '2026-11-20T10:30:00.000Z',
       })
       expect(await check('backup-age')).toMatchObject({ status: 'warn', message: expect.stringContaining('broken: ') })
+      // Also what would go there by another retention cannot be told.
+      expect(await backups.previewRetention(none)).toMatchObject({
+        items: [],
+        problems: [{ destinationId: 'broken', detail: expect.any(String) }],
+      })
 
       clock.advance(10 * 60_000)
       expect(await run(scheduleJobKind)).toBeNull()

@@ -11,7 +11,7 @@ import { wordsOf } from '../../../api/errors.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Section } from '../../../blocks/setting-row/section.tsx'
-import { formatDateTime } from '../../../lib/format.ts'
+import { formatDateTime, formatList } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
@@ -40,7 +40,9 @@ export function Retention() {
 function Form({ policy, isFixed }: { policy: BackupRetention; isFixed: (period: Period) => boolean }) {
   const t = useText('recovery-backup')
   const [typed, setTyped] = useState<Partial<Record<Period, string>>>({})
-  const [going, setGoing] = useState<BackupRetentionPreview['items'] | null>(null)
+  const [preview, setPreview] = useState<BackupRetentionPreview | null>(null)
+  const destinations = useQuery(queryOf(routes.destinations))
+  const nameOf = (id: string) => destinations.data?.items.find((one) => one.id === id)?.name ?? id
   const numberOf = (period: Period) => Number(typed[period] ?? policy[period])
   const isSound = (period: Period) =>
     Number.isInteger(numberOf(period)) && numberOf(period) >= 0 && numberOf(period) <= most
@@ -49,16 +51,18 @@ function Form({ policy, isFixed }: { policy: BackupRetention; isFixed: (period: 
   const save = useMutation({
     mutationFn: () => call(routes.updateRetention, { body: wish }),
     onSuccess: () => refresh(routes.retention),
-    onSettled: () => setGoing(null),
+    onSettled: () => setPreview(null),
   })
-  const preview = useMutation({
+  const look = useMutation({
     mutationFn: () => call(routes.previewRetention, { body: { ...policy, ...wish } }),
-    onSuccess: ({ items }) => (items.length === 0 ? save.mutate() : setGoing(items)),
+    onSuccess: (seen) => (seen.items.length + seen.problems.length === 0 ? save.mutate() : setPreview(seen)),
   })
-  const problem = preview.error ?? save.error
+  const problem = look.error ?? save.error
+  const { items: going, problems } = preview ?? { items: [], problems: [] }
+  const unread = problems.map(({ destinationId }) => nameOf(destinationId))
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (retentionPeriods.every(isSound)) preview.mutate()
+    if (retentionPeriods.every(isSound)) look.mutate()
   }
   return (
     <form onSubmit={submit}>
@@ -81,7 +85,7 @@ function Form({ policy, isFixed }: { policy: BackupRetention; isFixed: (period: 
         ))}
       </div>
       <div className="mt-3 flex flex-wrap items-center gap-3">
-        <Button type="submit" busy={preview.isPending || save.isPending} disabled={changed.length === 0}>
+        <Button type="submit" busy={look.isPending || save.isPending} disabled={changed.length === 0}>
           {t('save')}
         </Button>
         {problem && (
@@ -91,20 +95,29 @@ function Form({ policy, isFixed }: { policy: BackupRetention; isFixed: (period: 
         )}
       </div>
       <ConfirmDialog
-        open={going !== null}
-        onOpenChange={(open) => !open && setGoing(null)}
-        title={t('retentionTitle', { count: going?.length ?? 0 })}
+        open={preview !== null}
+        onOpenChange={(open) => !open && setPreview(null)}
+        title={going.length > 0 ? t('retentionTitle', { count: going.length }) : t('retentionUnreadTitle')}
         confirm={t('save')}
         danger
         busy={save.isPending}
         onConfirm={() => save.mutate()}
       >
-        {t('retentionGoing')}{' '}
-        {(going ?? [])
-          .slice(0, listed)
-          .map(({ createdAt }) => formatDateTime(createdAt))
-          .join('; ')}
-        {(going?.length ?? 0) > listed && ` ${t('retentionMore', { count: (going?.length ?? 0) - listed })}`}
+        {going.length > 0 && (
+          <span className="block">
+            {t('retentionGoing')}{' '}
+            {going
+              .slice(0, listed)
+              .map(({ createdAt }) => formatDateTime(createdAt))
+              .join('; ')}
+            {going.length > listed && ` ${t('retentionMore', { count: going.length - listed })}`}
+          </span>
+        )}
+        {unread.length > 0 && (
+          <span dir="auto" className="mt-2 block text-start break-words text-warn-ink">
+            {t('retentionUnread', { names: formatList(unread) })}
+          </span>
+        )}
       </ConfirmDialog>
     </form>
   )
