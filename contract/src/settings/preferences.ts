@@ -75,6 +75,8 @@ export const Preferences = z.strictObject({
     }),
   /** The entries of the rail by their addresses: which come first, in this order, and which are not shown. */
   rail: Rail.default({ order: [], hidden: [] }),
+  /** Steps of setting up the server that an administrator does not want to see any more. */
+  hiddenSetupSteps: z.array(z.string().max(60)).max(50).default([]),
   defaultModel: Selection.nullable().default(null),
   /** Writes titles of chats and suggests questions; null: the chat's own model. */
   titleModel: Selection.nullable().default(null),
@@ -140,6 +142,7 @@ export const PreferencesPatch = z.strictObject({
   layout: shape.layout.unwrap().partial().optional(),
   chat: shape.chat.unwrap().partial().optional(),
   rail: Rail.optional(),
+  hiddenSetupSteps: shape.hiddenSetupSteps.unwrap().optional(),
   defaultModel: Selection.nullable().optional(),
   titleModel: Selection.nullable().optional(),
   visionModel: Selection.nullable().optional(),
