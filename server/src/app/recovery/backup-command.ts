@@ -48,7 +48,7 @@ export const backupHelp = `npm run backup -- [create|list|verify|delete|prune] [
   --dry-run  with prune: say what would go, and why the rest stays
   --whole    send everything, also what is there already
   --no-escrow  with the first backup: leave the instance key out; then only who has it can restore
-  --json     the result as JSON`
+  --json     the result as JSON; with a first backup that fails, the recovery key: it is not shown again`
 
 /** `write` takes what goes to standard output. Throws BackupFailure and DestinationFailure. */
 export const runBackup = async (
@@ -87,7 +87,11 @@ export const runBackup = async (
       const options = { database, destination, keys, instanceKey, appVersion: version, whole: values.whole }
       // Told before the backup is made: whoever interrupts it has the key of what lies there.
       if (recoveryKey !== null && !values.json) write(kit(recoveryKey))
-      const summary = await createBackup({ ...options, now: Date.now })
+      const summary = await createBackup({ ...options, now: Date.now }).catch((error: unknown) => {
+        // The keys may lie there already: it could not be told again.
+        if (recoveryKey !== null && values.json) write(JSON.stringify({ id: null, recoveryKey }, null, 2))
+        throw error
+      })
       say(recoveryKey === null ? summary : { ...summary, recoveryKey }, `Made. ${describe(summary)}`)
       return
     }

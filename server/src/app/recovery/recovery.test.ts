@@ -106,6 +106,25 @@ describe('backup and restore', () => {
     )
   })
 
+  it('shows the recovery key of a first backup that fails, as text and as JSON', async () => {
+    const environment = { DATA_DIR: await makeFolder() }
+    await writeFile(join(environment.DATA_DIR, 'encryption.key'), `${'ab'.repeat(32)}\n`, { mode: 0o600 })
+    await writeFile(join(environment.DATA_DIR, 'atrium.db'), 'not a database'.repeat(1000))
+    const failed = await run(environment, 'backup', '--to', await makeFolder())
+    expect(failed).toMatchObject({ code: 1, out: expect.stringContaining('This is the recovery key') })
+    const place = await makeFolder()
+    const { code, complaint, json } = await run(environment, 'backup', '--to', place, '--json')
+    expect({ code, complaint, json }).toMatchObject({
+      code: 1,
+      complaint: expect.stringMatching(/./),
+      json: { id: null },
+    })
+    const key = join(await makeFolder(), 'kit')
+    await writeFile(key, String(json['recoveryKey']))
+    const list = ['list', '--to', place, '--key', key] as const
+    expect(await run({ DATA_DIR: await makeFolder() }, 'backup', ...list)).toMatchObject({ code: 0, complaint: '' })
+  })
+
   it('reads everything and writes nothing when it is tried', async () => {
     const to = join(await makeFolder(), 'data')
     const tried = await run({ DATA_DIR: to }, 'restore', '--from', backups, '--key', kit, '--dry-run', '--json')
