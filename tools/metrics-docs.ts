@@ -12,9 +12,9 @@ const head = `# Metrics
 
 <!-- written by \`npm run metrics-docs\` from the list in the code -->
 
-With \`METRICS_TOKEN\` set, \`GET /metrics\` gives these figures in Prometheus' text form to whoever sends the token as a
-bearer token; without it nothing is counted. Each process tells its own figures: scrape all of them. What is told of the
-instance as a whole (jobs, documents, letters, the database) is the same in all, so take its \`max\`, not its \`sum\`.
+With \`METRICS_TOKEN\` set, \`GET /metrics\` returns these metrics in Prometheus text format to anyone who sends the token as a
+bearer token; without it, nothing is counted. Each process reports its own metrics: scrape all of them. Metrics of the
+instance as a whole (jobs, documents, e-mails, the database) are the same in all processes, so use their \`max\`, not their \`sum\`.
 
 \`\`\`yaml
 scrape_configs:
@@ -23,13 +23,13 @@ scrape_configs:
     static_configs: [{ targets: ['atrium.example:3001'] }]
 \`\`\`
 
-A dashboard for Grafana is in \`deploy/grafana/atrium.json\` (import the file, and choose the data source), rules for alerts
-in \`deploy/prometheus/alerts.yml\`. Both expect that the job of the scrape is called \`atrium\` or is chosen there.
+A Grafana dashboard is in \`deploy/grafana/atrium.json\` (import the file and choose the data source); alert rules are in
+\`deploy/prometheus/alerts.yml\`. Both expect a scrape job called \`atrium\`, or let you choose another one.
 
-Times are in seconds and sizes in bytes. Labels have closed lists of values and hold no id, no name and nothing that a
-user wrote; what is not in the list is counted as \`other\`. All together are at most ${mostSeries.toLocaleString('en')} series for each process.
+Times are in seconds and sizes in bytes. Labels have fixed lists of values and contain no ids, no names and nothing that a
+user wrote; anything else is counted as \`other\`. Each process has at most ${mostSeries.toLocaleString('en')} series in total.
 
-| Metric | Kind | Unit | What it tells | Labels |
+| Metric | Kind | Unit | Meaning | Labels |
 |---|---|---|---|---|
 `
 

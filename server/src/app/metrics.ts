@@ -20,7 +20,7 @@ export const mostSeries = 3000
 const httpMetrics = () => defineHttpMetrics(routesByTag, ['/metrics', '/ws'])
 
 const appMetrics = {
-  build_info: defineGauge('What runs here, always 1', {
+  build_info: defineGauge('Version of this process, always 1', {
     labels: {
       version: { about: 'the version of Atrium', values: [version] },
       node: { about: 'the version of Node', values: [process.version] },

@@ -4,15 +4,15 @@ import { defineCounter, defineGauge, defineHistogram } from '../../platform/metr
 import type { Metrics } from '../../platform/metrics/index.ts'
 
 export const documentMetrics = {
-  documents_read_total: defineCounter('Documents that were read to their end, or why they were not', {
+  documents_read_total: defineCounter('Documents read, or why they weren’t', {
     labels: { outcome: ['completed', ...DocumentFailure.options] },
   }),
-  document_read_seconds_total: defineCounter('Time that reading documents took', { unit: 'seconds' }),
+  document_read_seconds_total: defineCounter('Time spent reading documents', { unit: 'seconds' }),
   document_retrieval_duration_seconds: defineHistogram(
-    'Time of looking passages up for a question',
+    'Time to retrieve passages for a question',
     [0.01, 0.03, 0.1, 0.3, 1, 3, 10],
   ),
-  documents_unfound: defineGauge('Documents of the instance that are not found yet, or by their words alone', {
+  documents_unfound: defineGauge('Documents of the instance that aren’t searchable yet, or only by keyword', {
     labels: { state: ['waiting', 'failed', 'without_vectors'] },
   }),
 }

@@ -7,17 +7,17 @@ const ends = ['done', 'cancelled', 'failed', 'interrupted', 'waiting'] as const
 const seconds = [0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000]
 
 export const generationMetrics = {
-  answers_total: defineCounter('Answers that ended, by how', { labels: { end: ends } }),
-  answer_first_token_seconds: defineHistogram('Time from the call of a model to the first piece of an answer', seconds),
+  answers_total: defineCounter('Answers that ended, by outcome', { labels: { end: ends } }),
+  answer_first_token_seconds: defineHistogram('Time from calling a model to the first part of its answer', seconds),
   answer_duration_seconds: defineHistogram('Time from the start of an answer to its end', seconds, {
     labels: { end: ends },
   }),
   answer_output_tokens: defineHistogram(
-    'Length of answers in tokens, as providers count them',
+    'Length of answers in tokens, as reported by providers',
     [10, 30, 100, 300, 1000, 3000, 10_000],
     { unit: 'count' },
   ),
-  running_generations: defineGauge('Answers that are being written'),
+  running_generations: defineGauge('Answers being written'),
 }
 
 /** Gives what is told of each answer whose end this process recorded. */

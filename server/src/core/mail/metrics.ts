@@ -2,11 +2,8 @@
 import { defineCounter, defineGauge } from '../../platform/metrics/definition.ts'
 
 export const mailMetrics = {
-  mail_letters_total: defineCounter(
-    'Letters that were handed to the mail server, that it refused for good, and tries that failed',
-    {
-      labels: { outcome: ['sent', 'refused', 'retried'] },
-    },
-  ),
-  mail_waiting_letters: defineGauge('Letters of the instance that wait to be sent'),
+  mail_letters_total: defineCounter('E-mails sent, refused permanently by the mail server, or to be retried', {
+    labels: { outcome: ['sent', 'refused', 'retried'] },
+  }),
+  mail_waiting_letters: defineGauge('E-mails of the instance waiting to be sent'),
 }

@@ -6,11 +6,11 @@ const sources = ['builtin', 'openapi', 'mcp'] as const
 const outcomes = ['succeeded', 'failed', 'denied', 'cancelled', 'unknown'] as const
 
 export const toolMetrics = {
-  tool_calls_total: defineCounter('Calls of tools that ended, and how', {
+  tool_calls_total: defineCounter('Tool calls that ended, by outcome', {
     labels: { source: sources, outcome: outcomes },
   }),
   tool_call_duration_seconds: defineHistogram(
-    'Time of calls of tools that ran, with the questions that they asked',
+    'Time of tool calls that ran, including questions to the person',
     [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 120],
   ),
 }

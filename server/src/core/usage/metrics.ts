@@ -16,26 +16,30 @@ export const defineUsageMetrics = () => {
     values: ['local', 'builtin', ...bundledDefinitions().map(({ id }) => id)],
   }
   return {
-    model_calls_total: defineCounter('Calls to models that ended, by how', {
+    model_calls_total: defineCounter('Calls to models that ended, by outcome', {
       labels: { provider, outcome },
       most: 250,
       folded: ['provider'],
     }),
-    model_relayed_calls_total: defineCounter('Of the calls, those whose answer was passed on as it came', {
+    model_relayed_calls_total: defineCounter('Calls whose answer was passed through unchanged', {
       labels: { outcome },
     }),
-    model_call_duration_seconds: defineHistogram('Time of a call to its end', seconds, {
+    model_call_duration_seconds: defineHistogram('Time from the start of a call to its end', seconds, {
       labels: { capability: Capability.options },
     }),
-    model_first_token_seconds: defineHistogram('Time of a call to the first piece of its answer', seconds, {
-      labels: { provider },
-      most: 12,
-    }),
-    model_tokens_total: defineCounter('Tokens of calls, as providers count them', {
+    model_first_token_seconds: defineHistogram(
+      'Time from the start of a call to the first part of its answer',
+      seconds,
+      {
+        labels: { provider },
+        most: 12,
+      },
+    ),
+    model_tokens_total: defineCounter('Tokens of calls, as reported by providers', {
       labels: { kind: ['input', 'output', 'cached', 'reasoning'] },
     }),
-    budget_refusals_total: defineCounter('Calls that were not made because a budget was used up'),
-    usage_dropped_total: defineCounter('Calls whose usage could not be written down'),
+    budget_refusals_total: defineCounter('Calls refused because a budget was used up'),
+    usage_dropped_total: defineCounter('Calls whose usage couldn’t be recorded'),
   }
 }
 

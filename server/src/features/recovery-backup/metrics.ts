@@ -8,24 +8,23 @@ import type { BackupState, PlaceState } from './state.ts'
 
 export const backupMetrics = {
   backup_last_made_timestamp_seconds: defineGauge(
-    'When the last backup was made at the destination where that is the longest ago, in seconds since 1970; 0 for never',
+    'Unix time of the last backup, at the destination where it is oldest; 0 if never',
     { unit: 'seconds' },
   ),
   backup_overdue: defineGauge(
-    '1 where the last backup at a destination is older than two intervals of the schedule and an hour, or none was made for that long; else 0',
+    '1 if the last backup at a destination is older than two schedule intervals plus an hour, or none was made for that long; otherwise 0',
   ),
-  backup_last_drill_timestamp_seconds: defineGauge(
-    'When a restore drill last passed, in seconds since 1970; 0 for never',
-    { unit: 'seconds' },
-  ),
-  backup_last_drill_duration_seconds: defineGauge('How long the last restore drill took', { unit: 'seconds' }),
+  backup_last_drill_timestamp_seconds: defineGauge('Unix time at which a restore drill last passed, 0 if never', {
+    unit: 'seconds',
+  }),
+  backup_last_drill_duration_seconds: defineGauge('Duration of the last restore drill', { unit: 'seconds' }),
   backup_last_drill_success: defineGauge(
-    '1 where the last restore drill of every destination that had one passed, 0 where one failed or there was none',
+    '1 if the last restore drill of every destination that had one passed, 0 if one failed or there was none',
   ),
   backup_drill_overdue: defineGauge(
-    '1 where a destination has backups and no restore drill has passed there in its turn and one more; else 0',
+    '1 if a destination has backups but no restore drill has passed there within two turns, otherwise 0',
   ),
-  backup_last_bytes: defineGauge('What the last backup takes at a destination', { unit: 'bytes' }),
+  backup_last_bytes: defineGauge('Size of the last backup at a destination', { unit: 'bytes' }),
 }
 
 interface Known {

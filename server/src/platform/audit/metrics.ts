@@ -5,7 +5,7 @@ import type { Metrics } from '../metrics/index.ts'
 import type { AuditEntry } from './types.ts'
 
 export const auditMetrics = {
-  audit_refusals_total: defineCounter('Actions in the audit that were refused or failed; `auth.login` are sign-ins', {
+  audit_refusals_total: defineCounter('Audited actions that were refused or failed; `auth.login` counts sign-ins', {
     labels: { action: { about: 'an action of the audit', values: auditActions } },
   }),
 }

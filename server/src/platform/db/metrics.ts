@@ -11,29 +11,32 @@ const bytes = { unit: 'bytes' } as const
 
 export const databaseMetrics = {
   database_statement_duration_seconds: defineHistogram(
-    'Time of a statement, waits for a connection or for the writer left out; on SQLite what nobody waits for within a transaction goes along with what follows',
+    'Time of a statement without waits for a connection or the writer; on SQLite, statements that nothing waits for within a transaction count with the next one',
     seconds,
     { labels: { statement: statements } },
   ),
   database_write_duration_seconds: defineHistogram(
-    'Time of a write from its request to its commit, with all waits and tries',
+    'Time of a write from request to commit, including waits and retries',
     seconds,
   ),
   database_failures_total: defineCounter(
-    'Statements, connections and commits that failed: as the database is away, or for another reason',
+    'Failed statements, connections and commits, by whether the database was unreachable or for another reason',
     {
       labels: { reason: ['outage', 'statement'] },
     },
   ),
-  database_retries_total: defineCounter('Tries of writes that lost against another write; none on SQLite'),
+  database_retries_total: defineCounter('Writes retried after a conflict with another write; none on SQLite'),
   database_bytes: defineGauge('Size of the database', bytes),
-  database_log_bytes: defineGauge('Size of what is written ahead; not told where it may not be asked', bytes),
-  database_connections: defineGauge('Connections of this process to PostgreSQL, and who waits for one', {
+  database_log_bytes: defineGauge(
+    'Size of the write-ahead log; absent if the database doesn’t permit reading it',
+    bytes,
+  ),
+  database_connections: defineGauge('PostgreSQL connections of this process, and waits for one', {
     labels: { state: ['used', 'waiting'] },
   }),
-  database_connections_limit: defineGauge('Connections that this process may have to PostgreSQL'),
-  database_server_connections: defineGauge('Connections of everybody to the PostgreSQL server'),
-  database_server_connections_limit: defineGauge('Connections that the PostgreSQL server takes'),
+  database_connections_limit: defineGauge('Maximum PostgreSQL connections of this process'),
+  database_server_connections: defineGauge('All connections to the PostgreSQL server'),
+  database_server_connections_limit: defineGauge('Maximum connections of the PostgreSQL server'),
 }
 
 /** Told by a database of its work. */

@@ -4,13 +4,13 @@ import type { Metrics } from '../metrics/index.ts'
 import type { Hub } from './hub.ts'
 
 export const eventMetrics = {
-  event_log_events_total: defineCounter('Events that were committed, those of one writer only'),
+  event_log_events_total: defineCounter('Committed events, each counted by its writer only'),
   event_log_commit_duration_seconds: defineHistogram(
-    'Time of a common commit of all streams that this process writes',
+    'Time of a group commit of all streams that this process writes',
     [0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
   ),
-  event_log_commit_failures_total: defineCounter('Common commits that failed and are tried again'),
-  event_log_waiting_events: defineGauge('Events that are not committed yet'),
+  event_log_commit_failures_total: defineCounter('Group commits that failed and are retried'),
+  event_log_waiting_events: defineGauge('Events not committed yet'),
   event_log_written_streams: defineGauge('Streams that this process writes'),
 }
 

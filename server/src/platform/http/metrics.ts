@@ -15,7 +15,7 @@ export const defineHttpMetrics = (tables: Readonly<Record<string, RouteTable>>, 
   const routes = [...new Set([...templates, ...paths, unknownRoute])]
   const areas = Object.keys(tables)
   return {
-    http_requests_total: defineCounter('Requests that were answered, event streams with them', {
+    http_requests_total: defineCounter('Requests answered, including event streams', {
       labels: {
         method: methods,
         route: { about: 'the template of a route, or `unknown` where there is none', values: routes },
@@ -25,18 +25,18 @@ export const defineHttpMetrics = (tables: Readonly<Record<string, RouteTable>>, 
       folded: ['route'],
     }),
     http_request_duration_seconds: defineHistogram(
-      'Time from the head of a request to the end of its answer, event streams left out',
+      'Time from the request headers to the end of the response, without event streams',
       [0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30],
       { labels: { area: { about: 'the tag of the route in the description of the interface', values: areas } } },
     ),
-    http_rate_limited_total: defineCounter('Requests that a rate rule refused', {
+    http_rate_limited_total: defineCounter('Requests refused by rate limits', {
       labels: {
         rule: { about: 'the rule; `own` is that of an API token', values: [...Object.keys(limits), 'own'] },
       },
     }),
-    http_waiting_requests: defineGauge('Requests that are not answered yet, event streams left out'),
-    open_streams: defineGauge('Event streams, and answers of models that are passed on, that are open'),
-    open_sockets: defineGauge('WebSockets that are open'),
+    http_waiting_requests: defineGauge('Requests not answered yet, without event streams'),
+    open_streams: defineGauge('Open event streams, and model answers being passed through'),
+    open_sockets: defineGauge('Open WebSockets'),
   }
 }
 

@@ -11,21 +11,21 @@ const outcomes = ['succeeded', 'failed', 'cancelled', 'retried', 'released', 'lo
 
 /** Counts of waiting and running jobs are those of the instance, the same in all of its processes. */
 export const jobMetrics = {
-  jobs_due: defineGauge('Jobs of the instance that wait and are due', { labels: { kind } }),
-  jobs_oldest_due_seconds: defineGauge('For how long the oldest job of the instance is due', {
+  jobs_due: defineGauge('Jobs of the instance that are due', { labels: { kind } }),
+  jobs_oldest_due_seconds: defineGauge('How long the oldest due job of the instance has been due', {
     unit: 'seconds',
     labels: { kind },
   }),
-  jobs_waiting: defineGauge('Jobs of the instance that wait, due or not', { labels: { kind } }),
-  jobs_paused: defineGauge('Whether jobs of the kind are not begun: 1 while it is paused', { labels: { kind } }),
-  jobs_running: defineGauge('Jobs of the instance that run', { labels: { kind } }),
-  jobs_failed: defineGauge('Jobs of the instance that failed and are kept', { labels: { kind } }),
-  job_places: defineGauge('How many jobs this process works on at once'),
-  job_places_taken: defineGauge('How many jobs this process works on'),
-  jobs_ended_total: defineCounter('Tries of jobs in this process that ended, by what they came to', {
+  jobs_waiting: defineGauge('Waiting jobs of the instance, due or not', { labels: { kind } }),
+  jobs_paused: defineGauge('1 while this kind of job is paused', { labels: { kind } }),
+  jobs_running: defineGauge('Running jobs of the instance', { labels: { kind } }),
+  jobs_failed: defineGauge('Failed jobs of the instance that are kept', { labels: { kind } }),
+  job_places: defineGauge('Maximum number of jobs this process runs at once'),
+  job_places_taken: defineGauge('Jobs this process is running'),
+  jobs_ended_total: defineCounter('Attempts of jobs that ended in this process, by outcome', {
     labels: { kind, outcome: outcomes },
   }),
-  job_run_seconds_total: defineCounter('Time that tries of jobs took', { unit: 'seconds', labels: { kind } }),
+  job_run_seconds_total: defineCounter('Time spent on attempts of jobs', { unit: 'seconds', labels: { kind } }),
 }
 
 /** Told of each try that ended. */

@@ -36,7 +36,7 @@ export interface MetricsOptions {
 const scrapeMs = 3000
 
 const scrapeMetrics = {
-  scrape_failures_total: defineCounter('Groups of figures that could not be read in time for a scrape'),
+  scrape_failures_total: defineCounter('Groups of metrics that couldn’t be read in time for a scrape'),
 }
 
 /** What is in every list. */
