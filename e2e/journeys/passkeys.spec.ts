@@ -117,7 +117,7 @@ test('a copy of a passkey, which counts backwards, is refused and marked', onlyI
   const [credential] = await device.credentials()
   await device.rewind(credential?.credentialId ?? '', 0)
   await signInByButton(page, device)
-  await expect(page.getByRole('alert')).toContainText('This passkey was not accepted.')
+  await expect(page.getByRole('alert')).toContainText('This passkey wasn’t accepted.')
 
   await device.clear()
   await page.getByLabel('User name').fill('cleo')

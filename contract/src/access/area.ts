@@ -7,11 +7,11 @@ export const accessDescription = describeArea({
   name: 'access',
   tag: 'access-control',
   errors: {
-    resource_not_found: [404, 'Nothing to share was found here.'],
+    resource_not_found: [404, 'Nothing to share found here.'],
     principal_not_found: [404, 'Account or group not found.'],
     grant_not_found: [404, 'Grant not found.'],
     break_glass_not_found: [404, 'Support access not found.'],
-    not_shareable: [409, 'This cannot be shared: it is temporary, or in the trash.'],
+    not_shareable: [409, 'This can’t be shared because it is temporary or in the trash.'],
     grant_limit: [409, 'You can share an item with at most 200 accounts and groups.'],
     break_glass_open: [409, 'You already have support access to this account. End it first.'],
   },

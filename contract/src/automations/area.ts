@@ -39,10 +39,10 @@ export const automationsDescription = describeArea({
     automation_run_not_found: [404, 'Run not found.'],
     automation_limit: [409, 'You can have at most 200 automations.'],
     automation_paused: [409, 'This automation is paused.'],
-    automation_run_ended: [409, 'This run has ended already.'],
+    automation_run_ended: [409, 'This run has already ended.'],
     automation_run_not_ended: [409, 'This run hasn’t ended yet.'],
     automation_run_limit: [409, 'This automation has 100 runs waiting. Cancel some of them first.'],
-    webhook_refused: [401, 'There is no such webhook, or its secret is another one.'],
+    webhook_refused: [401, 'Webhook not found, or the secret is wrong.'],
     automation_mail_unavailable: [
       409,
       'Mail can’t reach you. Confirm your e-mail address, or ask your administrator to set up mail.',

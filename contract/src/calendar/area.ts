@@ -27,7 +27,7 @@ export const calendarDescription = describeArea({
     calendar_limit: [409, 'You can have at most 100 calendars.'],
     event_limit: [409, 'You can have at most 50,000 events.'],
     occurrence_limit: [409, 'At most 1,000 occurrences of one event can be changed on their own.'],
-    event_time_invalid: [422, 'Give a start, and an end that isn’t before it.'],
+    event_time_invalid: [422, 'Enter a start, and an end that isn’t before it.'],
     time_zone_unknown: [422, 'This time zone doesn’t exist.'],
     recurrence_invalid: [422, 'This repetition can’t be understood.'],
     range_invalid: [422, 'Give a range of at most 13 months whose end is after its start.'],

@@ -168,7 +168,7 @@ export const chatLinks = routes({
     access: 'public',
     limit: 'link-read',
     noStore: true,
-    summary: 'The file of a document that came with a message that a link shows',
+    summary: 'Download a document that came with a message that a link shows',
     body: z.strictObject({ visit: LinkVisit, messageId: Id, documentId: Id }),
     returns: bytes,
     errors: ['chat_link_not_found', 'attachment_not_found'],

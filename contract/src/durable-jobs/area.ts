@@ -6,7 +6,7 @@ export const durableJobsDescription = describeArea({
   name: 'durable-jobs',
   tag: 'durable-jobs',
   errors: {
-    job_kind_not_found: [404, 'Type of jobs not found.'],
+    job_kind_not_found: [404, 'Job type not found.'],
     job_not_failed: [409, 'Only failed jobs can be retried.'],
     job_repeated: [409, 'The same work is already queued or running as a newer job.'],
     job_not_recurring: [409, 'Only recurring jobs can be run now.'],

@@ -6,8 +6,8 @@ export const scimDescription = describeArea({
   tag: 'scim',
   errors: {
     scim_filter: [400, 'This filter isn’t supported. Compare attributes with `eq`, joined by `and`.'],
-    scim_path: [400, 'There is no attribute at this path.'],
-    scim_no_target: [400, 'There is nothing to change at this path.'],
+    scim_path: [400, 'No attribute found at this path.'],
+    scim_no_target: [400, 'Nothing to change at this path.'],
     scim_value: [400, 'This value isn’t valid for its attribute.'],
     scim_mutability: [400, 'This can’t be changed from the directory.'],
     scim_token_not_found: [404, 'Directory token not found.'],

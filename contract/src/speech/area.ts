@@ -6,7 +6,7 @@ export const speechDescription = describeArea({
   tag: 'speech',
   errors: {
     voice_not_allowed: [403, 'An administrator has turned this off for you.'],
-    voice_feature_not_found: [404, 'There is no such feature of speech: choose stt, tts or voice-mode.'],
+    voice_feature_not_found: [404, 'Unknown speech feature. Choose stt, tts or voice-mode.'],
     sound_unsupported: [415, 'This recording can’t be read. Send WAV, WebM, MP3, M4A, Ogg or FLAC.'],
   },
   scopes: ['read', 'write'],

@@ -9,7 +9,7 @@ export const transfersDescription = describeArea({
   errors: {
     transfer_not_found: [404, 'This offer has ended.'],
     transfer_open: [409, 'You have already offered this to someone. Withdraw that offer first.'],
-    not_transferable: [409, 'This can’t be handed over: it is in the trash, or you are not its owner.'],
+    not_transferable: [409, 'This can’t be handed over because it is in the trash or you aren’t its owner.'],
     transfer_recipient_not_found: [404, 'Account not found.'],
   },
   events: {

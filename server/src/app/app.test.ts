@@ -153,7 +153,7 @@ test('a database or folder that fails makes the process not ready, with the name
   const response = await app.client().raw('/health/ready')
   expect(response.status).toBe(503)
   // The database may fail beside it: a thread that reads opens the file when it is first needed.
-  const folder = { path: 'checks.data-folder', message: 'does not work' }
+  const folder = { path: 'checks.data-folder', message: 'doesn’t work' }
   expect(await response.json()).toMatchObject({ code: 'unavailable', errors: expect.arrayContaining([folder]) })
   expect((await app.client().raw('/health/live')).status).toBe(200)
   await app.close()

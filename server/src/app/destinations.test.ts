@@ -196,11 +196,11 @@ describe('a destination that nobody allowed', () => {
       const params = { id: 'canary' }
       await ann.call(connectionsRoutes.installPlugin, { body: definition(`http://${place}/v1/chat/completions`) })
       const { discovery } = await ann.call(connectionsRoutes.activate, { params })
-      expect(discovery).toMatchObject({ outcome: 'unavailable', reason: expect.stringContaining('not followed') })
+      expect(discovery).toMatchObject({ outcome: 'unavailable', reason: expect.stringContaining('isn’t followed') })
       const steps = stepsOf(await followTest(ann, { params, body: {} }))
       expect(steps.find(({ step }) => step === 'chat')).toMatchObject({
         state: 'failed',
-        detail: expect.stringContaining('not followed'),
+        detail: expect.stringContaining('isn’t followed'),
       })
       const quick = { body: { name: 'Leading', url: `http://${place}/v1` } }
       expect(await ann.refusal(connectionsRoutes.quick, quick)).toMatchObject({ status: 502 })

@@ -72,9 +72,9 @@ const listen = async (app: App, { host, port }: Config): Promise<string> => {
     const { code } = error as NodeJS.ErrnoException
     const words = {
       EADDRINUSE: `Port ${port} is in use. Stop what uses it, or choose another one: PORT=${port + 1} npm start`,
-      EACCES: `Port ${port} needs more rights than this user has. Choose one above 1023 with PORT.`,
-      EADDRNOTAVAIL: `${host} is no address of this machine. Check HOST.`,
-      ENOTFOUND: `${host} cannot be found. Check HOST.`,
+      EACCES: `This user isn’t allowed to use port ${port}. Choose one above 1023 with PORT.`,
+      EADDRNOTAVAIL: `${host} isn’t an address of this machine. Check HOST.`,
+      ENOTFOUND: `${host} can’t be found. Check HOST.`,
     }[code ?? '']
     throw words ? new StartError(words) : error
   }

@@ -12,7 +12,7 @@ export function refusedByStatus(
   if (status >= 300 && status < 400) {
     return new ProviderFailure(
       'redirected',
-      'The provider answered with a redirect, which is not followed. Connect it under its final address.',
+      'The provider responded with a redirect, which isn’t followed. Connect it with its final address.',
       status,
     )
   }
@@ -30,7 +30,7 @@ export function refusedByStatus(
   if (status === 402) {
     return new ProviderFailure(
       'rejected',
-      'The provider refused the request: the account there has no credit left.',
+      'The provider refused the request: your account there has no credit left.',
       402,
     )
   }
@@ -45,7 +45,7 @@ export function refusedByStatus(
   if (status === 404) {
     return new ProviderFailure(
       'rejected',
-      'The provider does not know this model, or has nothing at this address (status 404).',
+      'The provider doesn’t know this model, or has nothing at this address (status 404).',
       404,
     )
   }
@@ -111,8 +111,8 @@ export function outboundFault(failure: OutboundFailure, answering: boolean): Pro
       return new ProviderFailure(
         'timeout',
         answering
-          ? 'The provider fell silent in the middle of the answer.'
-          : 'The provider did not begin to answer in time.',
+          ? 'The provider stopped responding in the middle of the answer.'
+          : 'The provider didn’t start answering in time.',
       )
     case 'redirected':
       return refusedByStatus(307, '', { hasKey: false })
@@ -132,21 +132,25 @@ export const keyRefused = (status: number, hasKey: boolean): ProviderFailure =>
 function codeWord(body: string): ((status: number | null) => ProviderFailure) | null {
   if (overflowWords.test(body)) return contextOverflow
   if (/does not support tools|tool use is not supported/i.test(body)) {
-    return (status) => new ProviderFailure('rejected', 'This model does not take tools.', status)
+    return (status) => new ProviderFailure('rejected', 'This model doesn’t support tools.', status)
   }
   if (/think value .{0,40} is not supported/i.test(body)) {
-    return (status) => new ProviderFailure('rejected', 'This model does not know this level of thinking.', status)
+    return (status) => new ProviderFailure('rejected', 'This model doesn’t support this thinking level.', status)
   }
   if (/does not support thinking/i.test(body)) {
     return (status) =>
-      new ProviderFailure('rejected', 'This model does not think aloud: switch thinking off for it.', status)
+      new ProviderFailure('rejected', 'This model doesn’t support thinking. Turn thinking off for it.', status)
   }
   if (/does not support (images|vision)|image input is not supported/i.test(body)) {
-    return (status) => new ProviderFailure('rejected', 'This model does not take images.', status)
+    return (status) => new ProviderFailure('rejected', 'This model doesn’t support images.', status)
   }
   if (/insufficient_quota|insufficient (credits|balance)/i.test(body)) {
     return (status) =>
-      new ProviderFailure('rejected', 'The provider refused the request: the account there has no credit left.', status)
+      new ProviderFailure(
+        'rejected',
+        'The provider refused the request: your account there has no credit left.',
+        status,
+      )
   }
   if (/model_not_found|model ['"`\\]*[^'"`\\]{1,200}['"`\\]* (was )?(not found|does not exist)/i.test(body)) {
     return (status) => new ProviderFailure('rejected', 'The provider does not know this model.', status)
@@ -156,11 +160,7 @@ function codeWord(body: string): ((status: number | null) => ProviderFailure) | 
   }
   if (/with on-demand throughput isn.t supported/i.test(body)) {
     return (status) =>
-      new ProviderFailure(
-        'rejected',
-        'This model is called through an inference profile: choose it by that id.',
-        status,
-      )
+      new ProviderFailure('rejected', 'This model needs an inference profile. Choose it by the profile’s id.', status)
   }
   if (/overloaded_error|rate_limit_(error|exceeded)/i.test(body)) {
     return (status) =>

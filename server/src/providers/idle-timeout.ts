@@ -43,7 +43,7 @@ export function startIdleTimeout(call: {
   const expire = (): void => {
     late = new ProviderFailure(
       'timeout',
-      `The provider ${begun ? afterwards(signs, idleMs) : 'did not begin to answer in time'}.`,
+      `The provider ${begun ? afterwards(signs, idleMs) : 'didn’t start answering in time'}.`,
     )
     own.abort()
   }

@@ -84,7 +84,7 @@ describe('the local runtime', () => {
     const all = async () => {
       for await (const _ of runtime.pull(provider.url, 'absent', new AbortController().signal));
     }
-    await expect(all()).rejects.toMatchObject({ message: expect.stringContaining('no model with this name') })
+    await expect(all()).rejects.toMatchObject({ message: expect.stringContaining('Model not found') })
   })
 
   test('something else at the address is not taken for the runtime', async () => {

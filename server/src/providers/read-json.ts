@@ -49,8 +49,4 @@ function valueOf(output: Output): unknown {
 }
 
 const noJson = () => new ProviderFailure('malformed', 'The provider’s response couldn’t be read: it isn’t JSON.')
-const tooMuch = () =>
-  new ProviderFailure(
-    'too_large',
-    'What the provider answered holds far more than any sound answer, so it was not read.',
-  )
+const tooMuch = () => new ProviderFailure('too_large', 'The provider’s response is far too large, so it wasn’t read.')

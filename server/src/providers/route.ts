@@ -39,10 +39,10 @@ export function resolveRoute(parts: RouteParts): ResolvedRoute {
 function routeUrl(parts: RouteParts, mode: 'chat_completions' | 'responses'): string {
   if (parts.override && parts.override !== parts.endpoint) return addressOf(parts.override)
   if (!parts.baseUrl) {
-    if (parts.apiPath) throw new Error('A path needs a base URL before it.')
+    if (parts.apiPath) throw new Error('A path needs a base URL.')
     return addressOf(parts.endpoint)
   }
-  if (/[?#]/.test(parts.baseUrl)) throw new Error('A base URL has no query and no fragment.')
+  if (/[?#]/.test(parts.baseUrl)) throw new Error('A base URL can’t have a query or a fragment.')
   const path = parts.apiPath ? soundPath(parts.apiPath) : (parts.defaultPath ?? defaultPaths[mode])
   return trimmed(addressOf(parts.baseUrl)) + path
 }
@@ -82,7 +82,7 @@ export function parseAddress(address: string): URL {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new Error('The address must begin with http:// or https://.')
   }
-  if (url.username || url.password) throw new Error('The address must not hold a user name or a password.')
+  if (url.username || url.password) throw new Error('The address can’t contain a user name or password.')
   url.hash = ''
   return url
 }
@@ -98,7 +98,7 @@ function soundPath(path: string): string {
   let decoded = path
   for (let round = 0; round < 8; round += 1) {
     if (!decoded.startsWith('/') || /\/\/|[?#\\]|(^|\/)\.\.?(\/|$)/.test(decoded)) {
-      throw new Error('A path begins with one slash and holds no "//", "..", "?" or "#".')
+      throw new Error('A path must begin with one slash and can’t contain "//", "..", "?" or "#".')
     }
     const next = decodeOnce(decoded)
     if (next === decoded) return path
@@ -111,7 +111,7 @@ function decodeOnce(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
-    throw new Error('The path holds a broken escape.')
+    throw new Error('The path contains an invalid escape sequence.')
   }
 }
 

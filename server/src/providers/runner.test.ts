@@ -125,7 +125,7 @@ describe.each(Object.keys(paths) as WireId[])('over %s', (wire) => {
     ['status-400', 'rejected', 400, /refused the request/],
     ['status-401', 'no_key', 401, /requires an API key/],
     ['status-403', 'no_key', 403, /requires an API key/],
-    ['status-404', 'rejected', 404, /does not know this model/],
+    ['status-404', 'rejected', 404, /doesn’t know this model/],
     ['status-429', 'overloaded', 429, /wait 7 s/],
     ['status-500', 'rejected', 500, /error of its own/],
     ['status-503', 'overloaded', 503, /overloaded/],
@@ -172,7 +172,7 @@ describe.each(Object.keys(paths) as WireId[])('over %s', (wire) => {
 
   test('silence before the answer ends it', async () => {
     const { failure } = await run(wire, 'stall-headers', { firstTokenMs: 150 })
-    expect(failure).toMatchObject({ kind: 'timeout', message: expect.stringContaining('did not begin') })
+    expect(failure).toMatchObject({ kind: 'timeout', message: expect.stringContaining('didn’t start') })
     expect(await ended()).toBe('aborted')
   })
 

@@ -70,11 +70,11 @@ function readProgress(line: string): RuntimeProgress {
     if (/not authorized|unauthorized|access denied/i.test(said)) {
       throw new ProviderFailure(
         'rejected',
-        'The library refused it. The name must start with your account there (account/model), and the runtime must be signed in.',
+        'The library rejected the model. Its name must start with your account there (account/model), and the runtime must be signed in.',
       )
     }
     throw /file does not exist|not found/i.test(said)
-      ? new ProviderFailure('rejected', 'There is no model with this name, here or in the runtime’s library.', 404)
+      ? new ProviderFailure('rejected', 'Model not found, here or in the runtime’s library.', 404)
       : new ProviderFailure('rejected', 'The local runtime couldn’t do this with the model.')
   }
   return {

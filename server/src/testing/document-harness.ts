@@ -54,7 +54,7 @@ export interface DocumentHarness extends Pick<ConnectionsHarness, 'ann' | 'bob' 
 export const openDocuments = async (
   open: Open,
   {
-    describePicture = async () => ({ unavailable: 'No vision model is chosen.', chosen: false }),
+    describePicture = async () => ({ unavailable: 'No vision model is selected.', chosen: false }),
     readPrint = (_, bytes, signal) => readBuiltin(bytes, { signal }),
     ...options
   }: Pick<ConnectionsHarnessOptions, 'admit'> & Partial<Pick<DocumentsDeps, 'describePicture' | 'readPrint'>> = {},

@@ -245,7 +245,7 @@ test('services that do not answer are named: mail, the local runtime and provide
     expect(found['local-runtime']).toMatchObject({ status: 'warn' })
     expect(found['providers']).toMatchObject({
       status: 'warn',
-      message: expect.stringContaining('no answer for one account (Nothing answers at this address)'),
+      message: expect.stringContaining('no answer for one account (Nothing responds at this address)'),
     })
     expect(JSON.stringify(report)).not.toContain('secret')
   } finally {

@@ -47,7 +47,7 @@ export const runDoctor = async (
     write(values.json ? JSON.stringify({ checks }, null, 2) : writeChecks(checks))
     return checks.some(({ status }) => status === 'fail') ? codes.wrong : codes.well
   } catch (error) {
-    const message = `This cannot be looked at. ${(error as Error).message}`
+    const message = `This can’t be checked. ${(error as Error).message}`
     write(args.includes('--json') ? JSON.stringify({ error: message }) : message)
     return codes.blind
   }
@@ -69,7 +69,7 @@ const collectChecks = async (readConfig: () => Config, look: Look): Promise<Doct
   const direct = localAddress(config)
   const report = await askServer(config, direct)
   if (report === 'away') {
-    const away = `No server answers at ${direct}: mail, providers, jobs and the way to the server were not looked at.`
+    const away = `No server responds at ${direct}, so mail, providers, jobs and the way to the server weren’t checked.`
     return [checkOf('server', 'warn', away), ...(await checkAtRest(config))]
   }
   if (report === 'foreign') {

@@ -22,7 +22,7 @@ export const checkWay = async (origin: string, way: Way): Promise<DoctorCheck[]>
   const reached = await reach(origin, way.token)
   if ('fault' in reached) return [...certificate, unreached(origin, way, reached.fault)]
   if (reached.leadsTo !== null) {
-    const onward = `${origin} leads on to ${reached.leadsTo}, which was looked at instead. Name that one as BASE_URL, or with --url.`
+    const onward = `${origin} redirects to ${reached.leadsTo}, which was checked instead. Set that as BASE_URL, or pass it with --url.`
     return [checkOf('address', 'warn', onward), ...(await checkWay(reached.leadsTo, way))]
   }
   return [...certificate, ...(await measureWay(origin, way))]

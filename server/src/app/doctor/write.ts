@@ -18,7 +18,7 @@ export const writeChecks = (checks: readonly DoctorCheck[]): string => {
   return [
     ...sorted.map(writeCheck),
     '',
-    `${count('pass')} well, ${count('warn')} to look at, ${count('fail')} to fix.`,
+    `${count('pass')} passed, ${count('warn')} to review, ${count('fail')} to fix.`,
   ].join('\n')
 }
 

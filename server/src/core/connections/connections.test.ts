@@ -304,7 +304,7 @@ withDatabase('connections', (open) => {
   test('a selection is never rerouted', async () => {
     await connect()
     expect(await harness.connections.resolve('ann', plugin('gone'))).toMatchObject({
-      unavailable: expect.stringContaining('does not list'),
+      unavailable: expect.stringContaining('no longer lists'),
     })
     await harness.ann.call(connectionsRoutes.remove, { params: { id: 'my-box' } })
     expect(await harness.connections.resolve('ann', plugin('echo'))).toMatchObject({

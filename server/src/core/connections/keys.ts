@@ -63,7 +63,7 @@ export function missingKey(
   const { installed, own } = connection
   if (!needsKey(installed.definition) || isSignedIn(installed) || keyFor(connection, environment)) return null
   const why = unusedEnvironment(installed, environment)
-  if (own.keyElsewhere) return `The stored key belongs to another address of this connection. Save it again.${why}`
+  if (own.keyElsewhere) return `The saved key belongs to another address of this connection. Save it again.${why}`
   return `This connection needs your own API key.${why}`
 }
 

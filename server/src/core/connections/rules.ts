@@ -34,7 +34,7 @@ export function chatUrlOf(written: string): string {
   if (path === '') url.pathname = '/v1/chat/completions'
   else if (/\/v\d+$/.test(path)) url.pathname = `${path}/chat/completions`
   else if (/\/(responses|embeddings|messages)$|(?<!\/chat)\/completions$/.test(path)) {
-    throw new Error('This is the address of another format: the one that is needed ends in /chat/completions.')
+    throw new Error('This is the address of another format. Enter the one that ends in /chat/completions.')
   } else if (path.endsWith('/models')) url.pathname = `${path.slice(0, -'/models'.length)}/chat/completions`
   return url.href
 }

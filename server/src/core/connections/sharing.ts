@@ -102,7 +102,7 @@ export function sharingHandlers(deps: ConnectionContext): Handlers<Routes> {
 const takesSharedKey = (installed: InstalledDefinition): boolean =>
   installed.definition.auth.header !== '' && !isSignedIn(installed) && servesOperatorsKey(installed)
 
-const forAdministrators = 'This connection lives by the server’s own sign-in, which is for administrators.'
+const forAdministrators = 'This connection uses the server’s own sign-in, which is for administrators.'
 const ownKeysOnly = 'a key can be kept for everybody only for a connection that comes with Atrium, at its own address'
 
 const invalid = (field: string, message: string) =>

@@ -111,7 +111,7 @@ withDatabase('rows of connections', (open) => {
       .execute()
     startAgain()
     const [now] = (await connections()).items
-    expect(now?.keyDetail).toMatch(/address cannot be read/)
+    expect(now?.keyDetail).toMatch(/address can’t be read/)
     await harness.ann.call(connectionsRoutes.resetVariables, { params: { id } })
     expect((await connections()).items[0]?.keyDetail).toBeNull()
   })

@@ -249,7 +249,7 @@ const admit = (lives: ReadonlyMap<string, LiveRun>, accountId: string): void => 
   if (running >= maxRunningPerAccount) {
     throw fail(
       'rate_limited',
-      `${maxRunningPerAccount} answers are being written for this account already. Wait for one, or stop one.`,
+      `${maxRunningPerAccount} answers are already being written for this account. Wait for one to end, or stop one.`,
     )
   }
 }

@@ -181,8 +181,8 @@ export const planContext = async <M extends TokenEstimate>(request: ContextReque
 
 /** The sentence of an overflow: what was asked for, what there is, and the ways out. */
 export const overflowMessage = (neededTokens: number, windowTokens: number): string =>
-  `This needs about ${neededTokens} tokens with room for the answer, and the window of the model holds ${windowTokens}. ` +
-  'Shorten it, take attachments away, or choose a model with a larger window.'
+  `This needs about ${neededTokens} tokens including the answer, but the model’s context window holds ${windowTokens}. ` +
+  'Shorten it, remove attachments, or choose a model with a larger context window.'
 
 const failureCodes: Record<ProviderFailureKind, string> = {
   no_key: 'api_key_needed',
@@ -203,7 +203,7 @@ const failureCodes: Record<ProviderFailureKind, string> = {
 export const failureOf = (failure: ProviderFailure, now?: number): Failure => ({
   // Statuses from 500 on are the provider's own fault, not a refusal.
   code: failure.kind === 'rejected' && (failure.status ?? 0) >= 500 ? 'provider_failed' : failureCodes[failure.kind],
-  detail: failure.parameter === null ? failure.message : `${failure.message} It names ${failure.parameter}.`,
+  detail: failure.parameter === null ? failure.message : `${failure.message} The setting is ${failure.parameter}.`,
   ...(now !== undefined && failure.waitSeconds !== null && { retryAt: toIsoTime(now + failure.waitSeconds * 1000) }),
 })
 

@@ -47,7 +47,7 @@ export const createSweep = (deps: SweepDeps) => {
       answer: { ...answer, toolCalls: endCalls(answer.toolCalls, state, endedAt) },
       failure:
         state === 'interrupted'
-          ? { code: 'interrupted', detail: 'The server went away while this was being written.' }
+          ? { code: 'interrupted', detail: 'The server stopped while this was being written.' }
           : null,
       endedAt,
     }

@@ -80,9 +80,9 @@ export const describeMissingResult = ({ status, sideEffect, result }: ToolCall):
   if (result) return result.text
   switch (status) {
     case 'denied':
-      return 'The person did not allow this call.'
+      return 'The user didn’t allow this call.'
     case 'cancelled':
-      return 'The person stopped this call. What it had done by then stands.'
+      return 'The user stopped this call. What it had already done stays done.'
     case 'awaiting_approval':
       return 'This call was stopped before it was made.'
     default:

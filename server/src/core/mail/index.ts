@@ -63,7 +63,7 @@ const letterJson = storedJson('mail_letters.letter', MailMessage)
 const trialWords = (workspace: string) => ({
   workspace,
   subject: `A mail from ${workspace}`,
-  text: 'This is the mail that you asked for on the settings page. Sending works.',
+  text: 'This is the test e-mail you requested in the settings. Sending works.',
 })
 
 export const createMail = (deps: MailDeps): Mail => {
@@ -86,7 +86,7 @@ export const createMail = (deps: MailDeps): Mail => {
       const letter = unlessUnreadable(() => letterJson.open(keyring, row.id, row.letter), null)
       if (!letter) {
         await store.drop(letterId)
-        throw new JobFailure('mail_failed', 'This letter cannot be read.')
+        throw new JobFailure('mail_failed', 'This e-mail can’t be read.')
       }
       const config = await current()
       const owner = letter.accountId === null ? null : await deps.user(letter.accountId)

@@ -185,9 +185,9 @@ const wordsFor = (name: MailStep, error: Error & { code?: string; responseCode?:
   if (certificate) return new MailFailure('secure', certificate[1], true)
   const isFinal = error.responseCode !== undefined && error.responseCode >= 500 && error.responseCode !== 503
   if (name === 'secure' && error.code === 'ETLS' && error.response)
-    return new MailFailure(name, 'The server offers no encryption at this port. Nothing was sent.', false)
+    return new MailFailure(name, 'The server doesn’t offer encryption at this port. Nothing was sent.', false)
   if (error.response) return new MailFailure(name, `The server said: ${plain(error.response)}`, isFinal)
-  if (error.code === 'ETIMEDOUT') return new MailFailure(name, 'The server did not answer in time.', false)
+  if (error.code === 'ETIMEDOUT') return new MailFailure(name, 'The server didn’t respond in time.', false)
   if (/wrong version number|packet length too long|ssl3_get_record|unexpected message/i.test(error.message))
     return new MailFailure('secure', 'The server does not speak TLS at this port. Perhaps it wants STARTTLS.', false)
   return new MailFailure(name, `${plain(error.message)}`, false)
@@ -195,13 +195,10 @@ const wordsFor = (name: MailStep, error: Error & { code?: string; responseCode?:
 
 const certificateWords: readonly (readonly [RegExp, string])[] = [
   [/CERT_HAS_EXPIRED|certificate has expired/i, 'The certificate of the server has expired.'],
-  [
-    /ERR_TLS_CERT_ALTNAME|does not match certificate|altnames/i,
-    'The certificate of the server is for another name than this host.',
-  ],
+  [/ERR_TLS_CERT_ALTNAME|does not match certificate|altnames/i, 'The server’s certificate is for another host name.'],
   [
     /SELF_SIGNED|self[- ]signed|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|unable to verify|unable to get (local )?issuer/i,
-    'The certificate of the server comes from nobody that this machine trusts. NODE_EXTRA_CA_CERTS can name its issuer.',
+    'This machine doesn’t trust the issuer of the server’s certificate. Add the issuer with NODE_EXTRA_CA_CERTS.',
   ],
 ]
 

@@ -81,7 +81,7 @@ const plainAddresses = (entries: readonly string[]): string[] => {
     const path = `body.privateAddresses.${index}`
     if (found === null) throw fail('validation_failed', undefined, [{ path, message: 'write it as host:port' }])
     if (classifyHost(found) === 'never') {
-      throw fail('validation_failed', undefined, [{ path, message: 'this network is never called' }])
+      throw fail('validation_failed', undefined, [{ path, message: 'this network can’t be called' }])
     }
     return found
   })

@@ -69,7 +69,7 @@ export const createPreferences = ({ store, instance, announce, announceAll }: Pr
       return await change(caller.accountId, (before) => {
         const modelGenerationOptions = setModelOptions(before, key, options)
         if (Object.keys(modelGenerationOptions).length > 200)
-          throw fail('too_large', 'At most 200 models can have options of their own.')
+          throw fail('too_large', 'At most 200 models can have their own options.')
         return { modelGenerationOptions }
       })
     },

@@ -120,7 +120,7 @@ export const toolsHandlers = (context: HandlersContext): Handlers<typeof toolsRo
       if (!record) throw fail('approval_not_found')
       const isOffered = before.approval.decisions.includes(decision)
       if (!isOffered && !(before.isTemporary && decision === 'allow_chat'))
-        throw fail('validation_failed', undefined, [{ path: 'body.decision', message: 'is not offered' }])
+        throw fail('validation_failed', undefined, [{ path: 'body.decision', message: 'isn’t offered' }])
       const isAllowed = decision !== 'deny'
       const { tools } = isAllowed && before.kind === 'call' ? await catalogue.list(accountId) : { tools: [] }
       const tool = tools.find(({ id }) => id === record.toolId)

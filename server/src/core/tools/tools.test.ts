@@ -25,7 +25,7 @@ withDatabase('tools', (open) => {
       ['{"text":"a","more":1}', /Unrecognized key/],
       ['[]', /must be a JSON object/],
       ['no JSON', /can’t be read as JSON/],
-      ['{"__proto__":{}}', /not accepted/],
+      ['{"__proto__":{}}', /isn’t accepted/],
       [`{"text":${'['.repeat(10_000)}`, /can’t be read as JSON/],
       [`{"text":${'['.repeat(10_000)}${']'.repeat(10_000)}}`, /can’t be read as JSON/],
       [`{"text":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`, /can’t be read as JSON/],

@@ -100,4 +100,4 @@ const namesOf = async (ids: ReadonlySet<string>, nameOf: NameOf): Promise<Map<st
   return names
 }
 
-const tooMany = () => fail('too_large', 'This is more than 100,000 rows. Choose fewer days or add a filter.')
+const tooMany = () => fail('too_large', 'This export has more than 100,000 rows. Choose fewer days or add a filter.')

@@ -76,7 +76,7 @@ export const refusalWords = ({ name, period, setBy }: BudgetTerms, { end }: Budg
     timeZone: 'UTC',
   })
   const what = left
-    ? `What is left of the budget “${name}” for ${spans[period]} does not cover this call.`
+    ? `What is left of the budget “${name}” for ${spans[period]} doesn’t cover this call.`
     : `The budget “${name}” for ${spans[period]} is used up.`
-  return `${what} It begins anew on ${when} at 00:00 UTC; ${whoRaises[setBy]}.`
+  return `${what} It resets on ${when} at 00:00 UTC; ${whoRaises[setBy]}.`
 }

@@ -105,7 +105,7 @@ const mayAdminister = ({ role, token }: Caller): boolean =>
 
 const ownerOf = (of: WebhookOwner, caller: Caller): OwnerId => {
   if (of === 'account') return caller.accountId
-  if (!mayAdminister(caller)) throw fail('forbidden', 'Only administrators manage the webhooks of the instance.')
+  if (!mayAdminister(caller)) throw fail('forbidden', 'Only administrators can manage webhooks of the instance.')
   return null
 }
 
@@ -113,5 +113,5 @@ const requireKnownEvents = (accountId: OwnerId, events: readonly string[]): void
   const known: readonly string[] = ['*', ...(accountId === null ? instanceEvents : notificationKinds)]
   const unknown = events.findIndex((event) => !known.includes(event))
   if (unknown === -1) return
-  throw fail('validation_failed', undefined, [{ path: `body.events.${unknown}`, message: 'is no event' }])
+  throw fail('validation_failed', undefined, [{ path: `body.events.${unknown}`, message: 'isn’t an event' }])
 }

@@ -352,7 +352,7 @@ describe('agents that are allowed', () => {
   test('whose command is gone are told as unavailable, and never replaced', async () => {
     const sessionId = await newChat(selectionOf('gone'))
     await expect(say(sessionId, 'hello')).rejects.toMatchObject({
-      problem: { code: 'model_unavailable', detail: 'This agent is not installed on the server any more.' },
+      problem: { code: 'model_unavailable', detail: 'This agent is no longer installed on the server.' },
     })
   })
 })

@@ -59,7 +59,7 @@ export const createInstalledAgents = (deps: InstalledDeps): InstalledAgents => {
     const request = { path, folder, environment: deps.environmentOf(agent) }
     const version = await askProgram({ ...request, args: agent.version })
     if (version === null) {
-      const detail = `${agent.name} is installed, but does not answer when it is asked for its version.`
+      const detail = `${agent.name} is installed but doesn’t respond when asked for its version.`
       return { version: null, state: 'unreachable', detail, models: agent.models }
     }
     const listed = await listFresh(agent, request)

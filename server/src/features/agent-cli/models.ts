@@ -34,10 +34,10 @@ export const createAgentModels = (deps: AgentModelsDeps): AgentModels => ({
       return { unavailable: 'Agents are off on this server, or you don’t have access to them.' }
     const found =
       selection.providerId === null ? null : await deps.installed.find(selection.providerId, selection.model)
-    if (!found) return { unavailable: 'This agent is not installed on the server any more.' }
+    if (!found) return { unavailable: 'This agent is no longer installed on the server.' }
     const { agent, path } = found
     const { model } = selection
-    if (!namesOf(found).includes(model)) return { unavailable: `${agent.name} does not list this model any more.` }
+    if (!namesOf(found).includes(model)) return { unavailable: `${agent.name} no longer lists this model.` }
     const no = { tools: null, thinking: null, prefills: false, sizesWindow: false }
     return {
       model: {

@@ -62,7 +62,7 @@ export async function* runTurn(request: TurnRequest): AsyncGenerator<readonly Pa
       queue.fail(
         new ProviderFailure(
           'too_large',
-          `${name} wrote more than ${Math.round(request.maxOutputBytes / 1_000_000)} megabytes, so the answer was ended here.`,
+          `${name} wrote more than ${Math.round(request.maxOutputBytes / 1_000_000)} MB, so the answer was cut off here.`,
         ),
       )
     }

@@ -62,5 +62,5 @@ const payloadOf = (body: Uint8Array): string | null => {
     if (!(error instanceof JsonFault)) throw error
     throw fail('validation_failed', error.message)
   }
-  throw fail('validation_failed', 'Send a JSON object, or nothing.')
+  throw fail('validation_failed', 'Send a JSON object or an empty body.')
 }

@@ -9,11 +9,11 @@ export const hasOffset = (text: string): boolean => /(?:Z|[+-]\d{2}:\d{2})$/.tes
 /** Times without a zone are the user’s; where that is not known, they are the same on every clock. `end` of days: the last. */
 export const timesOf = (start: string, end: string | undefined, zone: string | null): Partial<GivenContent> => {
   if (isDay(start)) {
-    if (end !== undefined && !isDay(end)) throw fail('event_time_invalid', 'Give a day as the end, too.')
+    if (end !== undefined && !isDay(end)) throw fail('event_time_invalid', 'Enter a day for the end too.')
     const last = parseDay(end ?? start)
     return { allDay: true, startDate: start, endDate: last === null ? undefined : formatDay(last + dayMs) }
   }
-  if (end !== undefined && isDay(end)) throw fail('event_time_invalid', 'Give a time of day for the end, too.')
+  if (end !== undefined && isDay(end)) throw fail('event_time_invalid', 'Enter a time for the end too.')
   const timeZone = zone ?? (hasOffset(start) ? 'UTC' : null)
   // Kept as the clocks of that zone show it.
   const local = (text: string): string =>

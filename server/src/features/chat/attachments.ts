@@ -101,10 +101,7 @@ const inspect = async (
     return { image, tokens: imageTokens }
   }
   if (type.startsWith('image/')) {
-    throw fail(
-      'attachment_unsupported',
-      'Only PNG, JPEG, WebP and GIF images can be attached, and this is none of them.',
-    )
+    throw fail('attachment_unsupported', 'Only PNG, JPEG, WebP and GIF images can be attached.')
   }
   if (!textTypes.test(type)) throw fail('attachment_unsupported')
   if (!isUtf8(bytes) || bytes.includes(0)) {

@@ -34,7 +34,7 @@ export const createOtherModels = ({ capability: resolve, capabilityModels }: Oth
 
   async ask(caller, capability, id, ask, signal, about) {
     const of = await pick(caller, id, await capabilityModels(caller.accountId, capability))
-    if (!isAllowed(caller, of)) throw fail('token_scope', `This API token may not use the model ${id}.`)
+    if (!isAllowed(caller, of)) throw fail('token_scope', `This API token can’t use the model ${id}.`)
     const found = await resolve(caller.accountId, capability, of)
     if ('unavailable' in found) throw fail('model_not_found', found.unavailable)
     try {

@@ -335,7 +335,7 @@ test('the OpenAI client gets recordings in English, of models that translate', a
   const asked = harness.provider.requests.length
   expect(await ask({ model: 'plain/thing' })).toMatchObject({
     status: 400,
-    message: expect.stringContaining('translates nothing'),
+    message: expect.stringContaining('doesn’t translate'),
   })
   expect(harness.provider.requests).toHaveLength(asked)
   harness.provider.control({ fault: 'status-500' })

@@ -105,7 +105,7 @@ export const createApiModels = ({ clock, listModels, resolveModel }: ModelsDeps)
       const ids = found.map(qualifiedId).join(', ')
       throw fail('model_ambiguous', `Several providers have a model with this id. Use one of these: ${ids}.`)
     }
-    if (!isAllowed(caller, model)) throw fail('token_scope', `This API token may not use the model ${id}.`)
+    if (!isAllowed(caller, model)) throw fail('token_scope', `This API token can’t use the model ${id}.`)
     return { all, model }
   }
 

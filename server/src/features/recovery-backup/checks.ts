@@ -168,7 +168,7 @@ const judgeDrills = (known: readonly ProvenPlace[], intervalHours: number, now: 
   )
   if (overdue.length > 0)
     return reportWarning(
-      `No restore drill has passed of late. Run one under Settings, Backups. ${overdue.map(({ name, passed }) => `${name}: ${passed ? `the last one at ${new Date(passed.finishedAt).toISOString()}.` : 'never.'}`).join(' ')}`,
+      `No restore drill has passed recently. Run one under Settings, Backups. ${overdue.map(({ name, passed }) => `${name}: ${passed ? `the last one at ${new Date(passed.finishedAt).toISOString()}.` : 'never.'}`).join(' ')}`,
     )
   const proved = known.flatMap(({ name, passed }) => (passed ? { name, ...passed } : []))
   if (proved.length === 0) return null

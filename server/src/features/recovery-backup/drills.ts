@@ -130,7 +130,7 @@ export const createDrills = (deps: DrillsDeps) => {
       if (signal.aborted) throw error
       const isExpected = error instanceof BackupFailure || error instanceof DestinationFailure
       if (!isExpected) log.error('a restore drill did not end', { error })
-      const detail = isExpected ? error.message : 'The server could not do it. Its log says why.'
+      const detail = isExpected ? error.message : 'Something went wrong on the server. See its log.'
       const damaged = error instanceof BackupFailure && damageCodes.has(error.code)
       outcome = { ...nothing, ...untimed, ...about, error: detail, damaged }
     }
@@ -254,6 +254,6 @@ const requireRoom = async (folder: string, storedBytes: number): Promise<void> =
   if (bavail * bsize < needed)
     throw new BackupFailure(
       'refused',
-      `There is no room for a drill: it wants up to ${Math.ceil(needed / 1024 ** 2)} MiB beside the data.`,
+      `Not enough space for a drill: it needs up to ${Math.ceil(needed / 1024 ** 2)} MiB next to the data.`,
     )
 }

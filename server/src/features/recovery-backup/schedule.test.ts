@@ -254,7 +254,7 @@ onBothDatabases('the schedule of backups', (open) => {
       await backups.write('d')
       const before = (await backups.list()).items
       webDav.faults.full = true
-      expect(await backups.run(createJobKind)).toContain('No room')
+      expect(await backups.run(createJobKind)).toContain('is full')
       webDav.faults.full = false
       expect(await backups.list()).toEqual({ items: before.slice(0, 1), problems: [] })
     } finally {

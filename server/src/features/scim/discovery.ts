@@ -30,7 +30,7 @@ export const discoveryHandlers = (base: string): Pick<Handlers<typeof scimRoutes
             type: 'oauthbearertoken',
             name: 'Bearer token',
             primary: true,
-            description: 'A token that an administrator makes in the settings.',
+            description: 'A token that an administrator creates in the settings.',
           },
         ],
         meta: { resourceType: 'ServiceProviderConfig', location: `${root}/ServiceProviderConfig` },

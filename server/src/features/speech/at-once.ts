@@ -13,7 +13,7 @@ export const createAtOnce = (most: { readonly perAccount: number; readonly all: 
     enter(accountId) {
       const own = running.get(accountId) ?? 0
       if (own >= most.perAccount || all >= most.all)
-        throw new Refusal('rate_limited', 'Too much is being worked on at once. Wait a moment.', undefined, 2000)
+        throw new Refusal('rate_limited', 'Too many requests at once. Wait a moment and try again.', undefined, 2000)
       running.set(accountId, own + 1)
       all += 1
       let left = false

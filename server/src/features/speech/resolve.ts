@@ -20,7 +20,7 @@ const onlyProvider = (models: readonly CapabilityModel[], wanted: string): strin
   if (!first) throw fail('model_not_found')
   if (others.length > 0)
     throw fail('validation_failed', undefined, [
-      { path: 'body.pluginId', message: 'is needed: several connections have a model of this name' },
+      { path: 'body.pluginId', message: 'is needed: several connections have a model with this name' },
     ])
   return first.providerId
 }

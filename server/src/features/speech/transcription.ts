@@ -41,7 +41,7 @@ export const createTranscription = ({
         const segments = [...heard.segments]
         if (fields.subtitles && segments.length === 0 && heard.text.trim() !== '')
           throw fail('validation_failed', undefined, [
-            { path: 'body.subtitles', message: 'this model tells no times, which subtitles need' },
+            { path: 'body.subtitles', message: 'this model returns no timestamps, which subtitles need' },
           ])
         return {
           text: heard.text,

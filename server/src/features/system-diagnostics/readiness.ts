@@ -49,13 +49,13 @@ export const createReadiness = (deps: {
     async isReady() {
       requirePresence()
       if (!last || now() - last.at >= keepMs) last = { at: now(), results: Promise.all(deps.checks.map(run)) }
-      const results = requirePassing(await last.results, () => 'does not work')
+      const results = requirePassing(await last.results, () => 'doesn’t work')
       return results.map(({ id, latencyMs }) => ({ id, status: 'pass', latencyMs }))
     },
     async checkDeeply() {
       const watched = deps.areaChecks().filter(({ watched }) => watched)
       const results = await Promise.all([...deps.checks.map(run), ...watched.map((check) => runOne(check, now))])
-      return requirePassing(results.flat(), ({ message }) => message ?? 'does not work')
+      return requirePassing(results.flat(), ({ message }) => message ?? 'doesn’t work')
     },
   }
 }
@@ -83,7 +83,7 @@ const runCheck = async (check: ReadinessCheck, now: () => number): Promise<Healt
     check.run().then(
       () => ({ status: 'pass' as const, message: null }),
       // The component itself logs why; here only that it fails.
-      () => ({ status: 'fail' as const, message: 'does not work' }),
+      () => ({ status: 'fail' as const, message: 'doesn’t work' }),
     ),
     late.promise,
   ])

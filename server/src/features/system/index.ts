@@ -51,12 +51,12 @@ export const createSystem = ({ clock, openApi, ...deps }: SystemDeps) => {
           onSaid((said) => {
             const { type, data } = said as ClientMessage
             if (type !== 'places') {
-              if (!following) throw fail('conflict', 'Say your places first.')
+              if (!following) throw fail('conflict', 'Send your places first.')
               if (type === 'here') return following.here(data.active)
               following.shows(data.people ?? [])
               return following.show(data.streams)
             }
-            if (following) throw fail('conflict', 'The places were said already.')
+            if (following) throw fail('conflict', 'You have already sent your places.')
             for (const [stream, place] of Object.entries(data.places)) places.set(stream, place)
             if (places.size > mostFollowed) throw fail('too_large')
             if (data.more) return

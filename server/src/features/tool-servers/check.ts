@@ -43,6 +43,6 @@ export const toolServersCheck = (
         tell((ids) => `${ids.size} of ${servers.length}`),
       )
     const count = servers.length === 1 ? 'One tool server is' : `${servers.length} tool servers are`
-    return reportPass(`${count} on, and nothing was wrong when last asked.`)
+    return reportPass(`${count} on, with no problems at the last contact.`)
   },
 })

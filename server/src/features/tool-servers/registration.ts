@@ -170,7 +170,8 @@ export const registrationHandlers = (
 
     async refreshServer({ params: { id } }, call) {
       const server = await read(id, call.caller)
-      if (server.isUploaded) throw fail('tool_server_failed', 'Its document was uploaded. Upload a new one instead.')
+      if (server.isUploaded)
+        throw fail('tool_server_failed', 'This server’s document was uploaded. Upload a new one instead.')
       kinds[server.kind].forget(id, call.caller.accountId)
       await discover(server, call).catch(unlessTold)
       return await present(id, call.caller)

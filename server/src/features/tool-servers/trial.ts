@@ -69,7 +69,7 @@ export async function* tryServer(
   yield tell({
     step: 'resolve',
     state: 'ok',
-    detail: isLocal(server) ? 'It is a program on this machine.' : `${hostname} may be called.`,
+    detail: isLocal(server) ? 'It runs on this machine.' : `Calls to ${hostname} are allowed.`,
     ms: resolved.ms,
   })
 
@@ -132,7 +132,7 @@ export async function* tryServer(
       yield tell({
         step: 'call',
         state: 'failed',
-        detail: `${tool.originalName} answered with an error.`,
+        detail: `${tool.originalName} returned an error.`,
         ms: called.ms,
       })
     else yield tell({ step: 'call', state: 'ok', detail: `${tool.originalName} returned a result.`, ms: called.ms })
@@ -169,15 +169,15 @@ type Failed = { readonly ok: false; readonly fault: ServerFault; readonly ms: nu
 type Outcome<T> = { readonly ok: true; readonly value: T; readonly ms: number } | Failed
 
 const passed: Readonly<Record<StepName, string>> = {
-  resolve: 'Its address may be called.',
-  reach: 'It answered.',
+  resolve: 'Calls to its address are allowed.',
+  reach: 'It responded.',
   authorise: 'It accepted the credential.',
-  revision: 'It answered as its protocol says.',
+  revision: 'It responded as its protocol requires.',
   tools: 'It listed its tools.',
   call: 'It returned a result.',
 }
-const notTried = 'It was not tried, as a step before it failed.'
-const nothingHarmless = 'It has no tool that was confirmed to only read and that needs no arguments.'
+const notTried = 'Skipped because an earlier step failed.'
+const nothingHarmless = 'It has no tool that is confirmed as read-only and needs no arguments.'
 
 /** One that an administrator said only reads, that can be called with nothing, and is still what was accepted. */
 const harmlessTool = ({ tools }: StoredServer, digests: ReadonlySet<string>): AcceptedTool | null => {

@@ -37,7 +37,7 @@ export const peopleTableHandlers = (
       for (let cursor: string | undefined; ; ) {
         const page = await administration.page(query, pageSize, cursor)
         people.push(...(await withUse(page.items)))
-        if (people.length > mostRows) throw fail('too_large', 'This is more than 20,000 people. Add a filter.')
+        if (people.length > mostRows) throw fail('too_large', 'This table has more than 20,000 people. Add a filter.')
         if (page.nextCursor === null) break
         cursor = page.nextCursor
       }

@@ -94,7 +94,7 @@ export const createWebSearch = (deps: WebSearchDeps): WebSearchFeature => {
         try {
           const results = await askEngine(deps.outbound, config, question, { signal, timeoutMs: 8000 })
           const first = results[0] ? { title: results[0].title, url: results[0].url } : null
-          const detail = first ? null : 'The engine answered without results. Check that its JSON format is enabled.'
+          const detail = first ? null : 'The search engine returned no results. Check that its JSON format is enabled.'
           return { ok: first !== null, results: results.length, durationMs: deps.clock.now() - began, detail, first }
         } catch (error) {
           if (!(error instanceof ProviderFailure)) throw error

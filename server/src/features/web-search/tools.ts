@@ -82,7 +82,7 @@ export const webTools = (deps: WebToolDeps): Tool[] => [
         return { failure: error.kind }
       })
       if ('failure' in page) return failed(wordsOf(page))
-      if (!isOn(page.url, lists)) return failed('The page leads to a site that an administrator has blocked.')
+      if (!isOn(page.url, lists)) return failed('The page redirects to a site that an administrator has blocked.')
       return windowOf(page, offset)
     },
   }),
@@ -111,16 +111,16 @@ const nameOf = (mediaType: string): string | undefined =>
 
 const wordsOf = (page: PageFailure | { readonly failure: OutboundFailure['kind'] }): string => {
   if (page.failure === 'status') return `The page’s server answered with ${page.status}.`
-  return reasons[page.failure] ?? 'The host of this page could not be reached.'
+  return reasons[page.failure] ?? 'The page’s server couldn’t be reached.'
 }
 
 const reasons: Readonly<Partial<Record<string, string>>> = {
-  unsupported: 'There is neither a page nor text at this address.',
+  unsupported: 'This address returns neither a web page nor text.',
   unreadable: 'The page has no text that can be read.',
   'too-large': 'The page is larger than 2 MB.',
-  timeout: 'The page did not come in time.',
-  redirected: 'The address leads on to others too often.',
-  reset: 'The host of this page stopped in the middle.',
+  timeout: 'The page took too long to load.',
+  redirected: 'The address redirects too many times.',
+  reset: 'The page’s server stopped before the page was complete.',
 }
 
 const windowOf = ({ url, title, text }: ReadPage, offset: number): ToolOutput => {

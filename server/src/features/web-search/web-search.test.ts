@@ -309,7 +309,7 @@ withDatabase('web search', (open) => {
     moved = '169.254.169.254/latest'
     await expect(refused(`http://${pages}/moved`)).rejects.toMatchObject({ code: 'url_not_allowed' })
     for (const [path, words] of [
-      ['picture', 'neither a page nor text'],
+      ['picture', 'neither a web page nor text'],
       ['huge', 'larger than 2 MB'],
       ['gone', 'answered with 404'],
     ] as const)

@@ -86,7 +86,7 @@ describe('a backup', () => {
               openBackupKeys(destination, { recoveryKey }).then((opened) => opened.keys.root.equals(keys.root)),
             )
               .resolves.toBe(true)
-              .catch((error: unknown) => expect(String(error)).toContain('does not open'))
+              .catch((error: unknown) => expect(String(error)).toContain('doesn’t open'))
         } else await expect(verifyBackup(destination, keys, id)).rejects.toMatchObject({ name: 'BackupFailure' })
       }
       await writeFile(join(path, name), bytes)
@@ -176,7 +176,7 @@ describe('a backup', () => {
       let left = count
       const writeUntil: Destination['write'] = async (name, bytes) => {
         if (name.includes(part)) left -= 1
-        if (left < 0) throw new DestinationFailure('full', 'No room is left there.')
+        if (left < 0) throw new DestinationFailure('full', 'The destination is full.')
         await destination.write(name, bytes)
       }
       return { ...destination, write: writeUntil }

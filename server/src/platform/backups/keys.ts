@@ -156,12 +156,12 @@ export const openBackupKeys = async (
   if (first && second)
     throw new BackupFailure(
       'refused',
-      `There are backups of several instances that this key opens. Choose one with --set: ${found.map(({ keys }) => keys.set).join(', ')}.`,
+      `This key opens backups of several instances. Choose one with --set: ${found.map(({ keys }) => keys.set).join(', ')}.`,
     )
   if (first) return first
   throw sets === 0
-    ? new BackupFailure('missing', 'There are no backups at this place.')
-    : new BackupFailure('key', 'This key does not open the backups at this place: they belong to another one.')
+    ? new BackupFailure('missing', 'There are no backups at this destination.')
+    : new BackupFailure('key', 'This key doesn’t open the backups at this destination. They belong to another key.')
 }
 
 /** What objects are sealed with, and what the names of chunks are made with. */

@@ -38,7 +38,10 @@ export const chooseBackup = async (destination: Destination, keys: BackupKeys, a
   // Its id tells when it was made: one that is damaged, and younger than what is asked for, is in nobody's way.
   const id = ids.findLast((one) => timeOfBackup(one) <= time)
   if (id !== undefined) return id
-  throw new BackupFailure('missing', at === undefined ? 'There are no backups yet.' : `No backup is as old as ${at}.`)
+  throw new BackupFailure(
+    'missing',
+    at === undefined ? 'There are no backups yet.' : `There is no backup from ${at} or earlier.`,
+  )
 }
 
 /** Reads all of a backup, and compares every digest. Throws BackupFailure with the reason. */

@@ -20,7 +20,7 @@ export const migrationsOfBackup = (manifest: Manifest, known: readonly Migration
   if (unknown !== undefined)
     throw new BackupFailure(
       'newer',
-      `The backup was made by version ${manifest.appVersion}, whose schema this version does not know (${unknown}). Take that version or a newer one.`,
+      `The backup was made by version ${manifest.appVersion}, whose schema this version doesn’t know (${unknown}). Use that version or a newer one.`,
     )
   const applied = new Set(manifest.migrations)
   return known.filter(({ id }) => applied.has(id))

@@ -78,5 +78,5 @@ const associated = (name: string): Buffer => Buffer.concat([head, Buffer.from(na
 const damaged = (name: string) =>
   new BackupFailure(
     'damaged',
-    `${name} cannot be opened: it was changed, cut or put under another name, or another key sealed it.`,
+    `${name} cannot be opened: it was changed, cut off, renamed or encrypted with another key.`,
   )

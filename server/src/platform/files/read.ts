@@ -29,7 +29,7 @@ interface Source {
 export const openFile = (source: Source, file: FileRow): OpenFile => {
   async function* give(lent: boolean, start = 0, end = file.size): AsyncIterable<Uint8Array> {
     for await (const piece of piecesOf(source, file, start, Math.min(end, file.size), lent)) {
-      if (!piece) throw fail('route_not_found', 'This was removed in the meantime.')
+      if (!piece) throw fail('route_not_found', 'This was deleted in the meantime.')
       yield piece
     }
   }

@@ -98,7 +98,7 @@ export const follow = async (
  */
 const replaced: Event = {
   type: 'replaced',
-  data: { detail: 'Newer streams of this account took the place of this one.' },
+  data: { detail: 'Newer streams of this account have replaced this one.' },
 }
 
 /** So long a right that cannot be looked up, because the database is away, is not taken for lost. */

@@ -59,7 +59,7 @@ const describe = (place: string, issue: z.core.$ZodIssue): Issue[] => {
   if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }]
   return issue.keys
     .slice(0, maxIssues)
-    .map((key) => ({ path: `${path}.${key}`.slice(0, 200), message: 'is not known here' }))
+    .map((key) => ({ path: `${path}.${key}`.slice(0, 200), message: 'isn’t a known field' }))
 }
 
 const depthOf = (issues: readonly z.core.$ZodIssue[]): number => Math.max(0, ...issues.map(({ path }) => path.length))

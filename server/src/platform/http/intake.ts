@@ -159,10 +159,7 @@ const createCapacity = ({ processBytes, senderBytes, patienceMs }: IntakeBounds)
                       'The server is busy with other large requests. Try again in a moment.',
                       patienceMs,
                     )
-                  : tooManyRefusal(
-                      'Too much is being sent at once. Wait until other requests are answered.',
-                      patienceMs,
-                    ),
+                  : tooManyRefusal('Too much is being sent at once. Wait until other requests are done.', patienceMs),
               )
             const timer = setTimeout(late, patienceMs)
             const end = (): void => {

@@ -64,7 +64,7 @@ export function* openApiSteps(
         directory: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A token that an administrator made for a directory.',
+          description: 'A token that an administrator created for a directory.',
         },
         cookie: {
           type: 'apiKey',
@@ -186,7 +186,7 @@ const lastEventId = {
   name: 'Last-Event-ID',
   in: 'header',
   required: false,
-  description: 'Go on after this event.',
+  description: 'Continue after this event.',
   schema: { type: 'integer', minimum: 0 },
 }
 
@@ -234,7 +234,7 @@ const success = (route: Route, shapes: Shapes): JsonSchema => {
     const whole = { 'application/json': { schema: shapes.of(route.returns, 'output') } }
     return { description: `JSON, or where it is asked for: ${description}`, content: { ...whole, ...stream } }
   }
-  if (route.returns === 'bytes') return { description: 'The bytes.', content: { '*/*': { schema: {} } } }
+  if (route.returns === 'bytes') return { description: 'The content.', content: { '*/*': { schema: {} } } }
   if (route.returns === 'redirect') {
     const headers = { Location: { description: 'Where to go on.', schema: { type: 'string' } } }
     return { description: STATUS_CODES[302], headers }

@@ -14,10 +14,7 @@ export const toRefusal = (error: unknown): Refusal | null => {
   if (code === undefined) return null
   if (diskFull.has(code)) return fail('storage_full')
   if (isDamage(code))
-    return fail(
-      'unavailable',
-      'The server’s database is damaged. Its operator has to restore a copy; the log says how.',
-    )
+    return fail('unavailable', 'The server’s database is damaged. The operator has to restore a copy; see the log.')
   const known = transport[code]
   return known ? fail(known[0], known[1]) : null
 }
@@ -58,7 +55,7 @@ const transport: Record<string, readonly [ErrorCode, string?]> = {
   FST_ERR_CTP_INVALID_TYPE: ['unsupported_media_type', 'Send the body as application/json.'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['too_large'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['request_aborted'],
-  FST_ERR_BAD_URL: ['validation_failed', 'The address holds a broken percent-encoding.'],
+  FST_ERR_BAD_URL: ['validation_failed', 'The address contains invalid percent-encoding.'],
   FST_ERR_MAX_PARAM_LENGTH: ['validation_failed', 'A part of the address is too long.'],
   ECONNRESET: ['request_aborted'],
   ERR_STREAM_PREMATURE_CLOSE: ['request_aborted'],

@@ -48,7 +48,7 @@ export const createRecording = (
 }
 
 const notWritten =
-  'It was done, but the database does not answer any more, so that it could not be written to the audit yet. Look before you try again.'
+  'This was done but couldn’t be written to the audit, because the database stopped responding. Check before you try again.'
 
 /** What the path names first. */
 const idOf = (params: unknown): string | null => soundId(Object.values(params as Record<string, string>)[0])

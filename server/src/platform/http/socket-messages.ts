@@ -8,8 +8,8 @@ export interface SocketFault {
   readonly reason: string
 }
 
-export const notRead: SocketFault = { code: 1003, reason: 'Nothing is read here.' }
-const notAllowed: SocketFault = { code: 1008, reason: 'This cannot be said here.' }
+export const notRead: SocketFault = { code: 1003, reason: 'Messages aren’t accepted here.' }
+const notAllowed: SocketFault = { code: 1008, reason: 'This message isn’t accepted here.' }
 const tooOften: SocketFault = { code: 1008, reason: 'Too many messages.' }
 
 /** So many messages at once, and so many a second in the long run. */

@@ -30,5 +30,5 @@ export const createUnknown = (areas: readonly Area[], staticFolder: string | und
 const doubledHint = (path: string, methodsOf: (path: string) => readonly string[]): string | undefined => {
   const [, prefix, rest] = /^(\/[^/]+)\1(\/.*)$/.exec(path) ?? []
   if (!prefix || !rest || methodsOf(prefix + rest).length === 0) return undefined
-  return `There is nothing at this address: it contains ${prefix} twice. Leave ${prefix} out of the client’s base address.`
+  return `Nothing was found at this address: it contains ${prefix} twice. Leave ${prefix} out of the client’s base URL.`
 }

@@ -100,11 +100,11 @@ export const payloadInvalid: Failure = {
 }
 export const leaseLost: Failure = {
   code: 'worker_lost',
-  detail: 'The process that worked on this was lost, and all tries are used up.',
+  detail: 'The process that worked on this was lost, and no tries are left.',
 }
 /** What somebody began who may do nothing here any more does not go on behind their back. */
-export const accountInactive: Failure = { code: 'account_inactive', detail: 'The account is not active.' }
-const timedOut: Failure = { code: 'timeout', detail: 'This took longer than it may.' }
+export const accountInactive: Failure = { code: 'account_inactive', detail: 'The account isn’t active.' }
+const timedOut: Failure = { code: 'timeout', detail: 'This took too long.' }
 
 /** Failures that another try would only repeat. */
 const finalFailure = (error: unknown): Failure | null => {
@@ -116,6 +116,6 @@ const finalFailure = (error: unknown): Failure | null => {
 const passingFailure = (error: unknown): Failure => {
   if (error instanceof Refusal) return { code: error.code, detail: error.message }
   if (error instanceof OutboundFailure)
-    return { code: 'provider_unreachable', detail: 'The other side did not answer as it should.' }
+    return { code: 'provider_unreachable', detail: 'The other side didn’t respond as expected.' }
   return { code: 'internal', detail: 'Something went wrong on the server. See its log.' }
 }

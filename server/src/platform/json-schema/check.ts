@@ -109,7 +109,7 @@ const withoutName = (schema: Record<string, unknown> | boolean): Record<string, 
 const mostWordLetters = 300
 
 const wordsOf = (error: ErrorObject | undefined): string => {
-  if (!error) return 'It does not fit.'
+  if (!error) return 'It doesn’t match.'
   const { instancePath, keyword, params, message = 'does not fit' } = error
   const given = params as Record<string, unknown>
   const detail =

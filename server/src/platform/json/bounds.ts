@@ -28,12 +28,12 @@ export class JsonFault extends Error {
 }
 
 const sentences: Readonly<Record<JsonFaultKind, string>> = {
-  syntax: 'The body is not valid JSON.',
-  text: 'The body is not valid UTF-8.',
+  syntax: 'The body isn’t valid JSON.',
+  text: 'The body isn’t valid UTF-8.',
   nul: 'The body contains the character U+0000, which can’t be stored.',
   depth: `The body is nested deeper than ${maxDepth} levels.`,
-  values: 'The body holds more than {values} values. Send fewer at once.',
-  name: `The name of a member is longer than ${maxNameLength} characters.`,
+  values: 'The body has more than {values} values. Send fewer at once.',
+  name: `A property name in the body is longer than ${maxNameLength} characters.`,
   number: `A number in the body is too large, or longer than ${maxNumberLength} characters.`,
-  prototype: 'The body names a member that is not accepted: `__proto__`, or `prototype` in a `constructor`.',
+  prototype: 'The body contains a property that isn’t accepted: `__proto__`, or `prototype` in a `constructor`.',
 }

@@ -141,7 +141,7 @@ describe('an address as it was written', () => {
       '[::]:80',
       '224.0.0.1:80',
     ]) {
-      expect(refusal(`http://${host}/`, new Set([host]))).toContain('never called')
+      expect(refusal(`http://${host}/`, new Set([host]))).toContain('can’t be called')
     }
   })
 

@@ -61,7 +61,7 @@ export const requireAllowedAddresses = (addresses: readonly string[], listed: bo
 }
 
 const requireAllowed = (addressClass: AddressClass, listed: boolean): void => {
-  if (addressClass === 'never') throw notAllowed('This address belongs to a network that is never called.')
+  if (addressClass === 'never') throw notAllowed('This address belongs to a network that can’t be called.')
   if (addressClass === 'private' && !listed) throw notAllowed(privateWords)
 }
 
@@ -96,19 +96,19 @@ const notAllowed = (words: string) => fail('url_not_allowed', words)
 const parse = (written: string): URL => {
   if (written.length > maxLength) throw notAllowed('This address is too long.')
   // The parser would quietly drop or turn around these, and another reader of the text would not.
-  if (/[\s\\\p{Cc}]/u.test(written)) throw notAllowed('Write the address without spaces and backslashes.')
+  if (/[\s\\\p{Cc}]/u.test(written)) throw notAllowed('Enter the address without spaces or backslashes.')
   const url = URL.parse(written)
-  if (!url) throw notAllowed('This is not a complete web address.')
+  if (!url) throw notAllowed('This isn’t a complete web address.')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw notAllowed('Only addresses that begin with http:// or https:// can be called.')
   }
   const authority = /^https?:\/\/([^/?#]+)/i.exec(written)?.[1]
-  if (!authority || url.hostname === '') throw notAllowed('This address names no host.')
+  if (!authority || url.hostname === '') throw notAllowed('This address has no host.')
   if (authority.includes('@')) throw notAllowed('Leave user name and password out of the address.')
   if (url.port === '0') throw notAllowed('Port 0 can’t be called.')
-  if (url.hostname.endsWith('.')) throw notAllowed('Write the host without a dot at its end.')
+  if (url.hostname.endsWith('.')) throw notAllowed('Enter the host without a dot at the end.')
   if (!isPlainHost(authority, url.hostname)) {
-    throw notAllowed('Write the host plainly, as a name or as an address in its usual form.')
+    throw notAllowed('Enter the host as a name or as an address in its usual form.')
   }
   return url
 }

@@ -13,29 +13,29 @@ export const asFailure = (error: unknown, signal?: CancelSignal): OutboundFailur
 }
 
 type Words = readonly [OutboundFailureKind, string]
-const unknown: Words = ['unreachable', 'The server could not be reached.']
+const unknown: Words = ['unreachable', 'The server couldn’t be reached.']
 const garbled: Words = ['reset', 'The server did not answer in HTTP.']
 const late: Words = ['timeout', 'The server took too long to answer.']
 const cut: Words = ['reset', 'The connection broke off before the answer was complete.']
 const badTls: Words = ['unreachable', 'The certificate of the server is not valid.']
 const byCode: Readonly<Record<string, Words>> = {
-  UND_ERR_CONNECT_TIMEOUT: ['timeout', 'The server did not take the connection in time.'],
+  UND_ERR_CONNECT_TIMEOUT: ['timeout', 'The server didn’t accept the connection in time.'],
   UND_ERR_HEADERS_TIMEOUT: late,
-  UND_ERR_BODY_TIMEOUT: ['timeout', 'The server fell silent in the middle of its answer.'],
+  UND_ERR_BODY_TIMEOUT: ['timeout', 'The server stopped responding before its response was complete.'],
   UND_ERR_SOCKET: cut,
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: cut,
   UND_ERR_ABORTED: ['aborted', 'The call was cancelled.'],
   UND_ERR_DESTROYED: ['aborted', 'The service is stopping.'],
   UND_ERR_CLOSED: ['aborted', 'The service is stopping.'],
-  UND_ERR_HEADERS_OVERFLOW: ['too-large', 'The headers of the answer are larger than allowed.'],
-  UND_ERR_INVALID_ARG: ['unreachable', 'The call could not be made: an address or a header is not valid.'],
-  HPE_HEADER_OVERFLOW: ['too-large', 'The headers of the answer are larger than allowed.'],
+  UND_ERR_HEADERS_OVERFLOW: ['too-large', 'The response headers are too large.'],
+  UND_ERR_INVALID_ARG: ['unreachable', 'The call couldn’t be made: an address or header is invalid.'],
+  HPE_HEADER_OVERFLOW: ['too-large', 'The response headers are too large.'],
   ECONNRESET: cut,
   EPIPE: cut,
-  ECONNREFUSED: ['unreachable', 'Nothing answers at this address.'],
-  ENOTFOUND: ['unreachable', 'The host name could not be found.'],
-  EAI_AGAIN: ['unreachable', 'The host name could not be looked up just now.'],
-  ETIMEDOUT: ['timeout', 'The server did not take the connection in time.'],
+  ECONNREFUSED: ['unreachable', 'Nothing responds at this address.'],
+  ENOTFOUND: ['unreachable', 'The host name couldn’t be found.'],
+  EAI_AGAIN: ['unreachable', 'The host name couldn’t be looked up right now.'],
+  ETIMEDOUT: ['timeout', 'The server didn’t accept the connection in time.'],
   EHOSTUNREACH: unknown,
   ENETUNREACH: unknown,
   CERT_HAS_EXPIRED: badTls,

@@ -54,7 +54,7 @@ export const fetchPage = async (
       url = await outbound.check(next)
     }
   } catch (error) {
-    if (late.aborted && !signal?.aborted) throw new OutboundFailure('timeout', 'The page did not come in time.')
+    if (late.aborted && !signal?.aborted) throw new OutboundFailure('timeout', 'The page took too long to load.')
     throw error
   }
 }

@@ -175,11 +175,11 @@ const guardedLookup =
         }
         const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
         const first = found[0]
-        if (!first) refuse(new OutboundFailure('unreachable', 'The host name could not be found.'))
+        if (!first) refuse(new OutboundFailure('unreachable', 'The host name couldn’t be found.'))
         else if (options.all) done(null, found)
         else done(null, first.address, first.family)
       },
-      () => refuse(new OutboundFailure('unreachable', 'The host name could not be found.')),
+      () => refuse(new OutboundFailure('unreachable', 'The host name couldn’t be found.')),
     )
   }
 

@@ -11,7 +11,7 @@ import { OutboundFailure } from './types.ts'
 export const resolveHost = async (host: string, timeoutMs: number): Promise<string[]> => {
   const bare = host.replace(/^\[|\]$/g, '')
   const addresses = isIP(bare) ? [bare] : await lookUp(bare, timeoutMs)
-  if (addresses.length === 0) throw new OutboundFailure('unreachable', 'The host name could not be found.')
+  if (addresses.length === 0) throw new OutboundFailure('unreachable', 'The host name couldn’t be found.')
   requireAllowedAddresses(addresses, true)
   return addresses
 }
@@ -34,7 +34,7 @@ export const openSocket = async (
   }
   if (last instanceof OutboundFailure) throw last
   const { code } = last as NodeJS.ErrnoException
-  throw new OutboundFailure('unreachable', reasons[code ?? ''] ?? 'No connection could be made.')
+  throw new OutboundFailure('unreachable', reasons[code ?? ''] ?? 'Couldn’t connect.')
 }
 
 /** The socket of a service on this machine, by its file. Throws what the system says, or `OutboundFailure` when it is late. */
@@ -44,7 +44,7 @@ export const openLocalSocket = (
 ): Promise<Socket> => connectTo({ path }, timeoutMs, signal)
 
 const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'Nothing answers at this port.',
+  ECONNREFUSED: 'Nothing responds at this port.',
   EHOSTUNREACH: 'The host can’t be reached on this network.',
   ENETUNREACH: 'The host can’t be reached on this network.',
   ECONNRESET: 'The other side closed the connection.',

@@ -143,13 +143,13 @@ const checkCombination = (rule: Rule): void => {
 }
 
 const sentences: Readonly<Record<ScheduleReason, string>> = {
-  syntax: 'The rule isn’t written as in RFC 5545.',
-  by_second: 'Nothing can repeat by the second.',
-  interval: 'The interval is a number from 1 on.',
-  count_and_until: 'A rule has a number of times or an end, not both.',
-  too_long: 'The rule has too many entries, or comes more than 10,000 times.',
-  unsupported: 'The rule has parts that aren’t known, or that don’t go together.',
-  never: 'The rule never comes true.',
+  syntax: 'The rule doesn’t follow RFC 5545.',
+  by_second: 'Events can’t repeat by the second.',
+  interval: 'The interval must be a whole number of at least 1.',
+  count_and_until: 'A rule can have a count or an end date, not both.',
+  too_long: 'The rule has too many entries, or repeats more than 10,000 times.',
+  unsupported: 'The rule has parts that are unknown or can’t be combined.',
+  never: 'The rule never matches a date.',
   unknown_zone: 'This time zone doesn’t exist.',
 }
 

@@ -21,7 +21,7 @@ export function violatedLimit<N extends OperationName>(
   }
   if ('text' in ask) {
     const most = over('max_characters', charactersIn(ask.text))
-    return most === null ? null : tooLarge(`This voice reads ${most} characters at a time at most.`)
+    return most === null ? null : tooLarge(`This voice reads at most ${most} characters at a time.`)
   }
   if ('audio' in ask) {
     const most = over('max_audio_bytes', ask.audio.byteLength)

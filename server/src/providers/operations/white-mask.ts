@@ -21,7 +21,7 @@ export async function toWhiteMask(png: Uint8Array): Promise<Uint8Array> {
   const step = bytesPerPixel[colour ?? 0]
   if (step === undefined || depth !== 8 || interlaced !== 0 || width === 0 || height === 0) throw unfitMask()
   if (width * height > mostPixels)
-    throw new ProviderFailure('too_large', 'This model takes masks of 9 megapixels.', 413)
+    throw new ProviderFailure('too_large', 'This model accepts masks of at most 9 megapixels.', 413)
   const length = height * (1 + width * step)
   const data = Buffer.concat(chunks.filter(({ kind }) => kind === 'IDAT').map(({ inside }) => inside))
   const rows = await promisify(inflate)(data, { maxOutputLength: length }).catch(() => null)

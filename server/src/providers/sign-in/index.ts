@@ -57,9 +57,9 @@ const earlyMs = 60_000
 const refreshMs = 30_000
 
 const signInWords = 'Nobody is signed in on this server. Sign in there with the vendor’s command-line tool.'
-const againWords = 'The sign-in of this server is not accepted any more. Sign in there again with the vendor’s tool.'
-const unsavedWords = 'The refreshed sign-in could not be written back: it ends with this process.'
-const laterWords = 'The sign-in of this server could not be refreshed just now.'
+const againWords = 'This server’s sign-in is no longer accepted. Sign in there again with the vendor’s tool.'
+const unsavedWords = 'The refreshed sign-in couldn’t be saved, so it ends with this process.'
+const laterWords = 'This server’s sign-in couldn’t be refreshed right now.'
 
 export const createSignIn = ({ enabled, home, outbound, clock, log, tokenUrl }: SignInDeps): SignIn => {
   const path = join(home, 'auth.json')

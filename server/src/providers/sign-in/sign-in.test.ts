@@ -145,7 +145,10 @@ describe('a call', () => {
     endpoint.answer(503)
     const sign = signIn()
     expect(nameIn(await sign.headers())).toBe('access-0')
-    expect(await sign.available()).toMatchObject({ state: 'refresh-failed', detail: expect.stringMatching(/just now/) })
+    expect(await sign.available()).toMatchObject({
+      state: 'refresh-failed',
+      detail: expect.stringMatching(/right now/),
+    })
     endpoint.answer(200)
     expect(nameIn(await sign.headers())).toBe('access-1')
     expect(await sign.available()).toMatchObject({ state: 'signed-in' })
@@ -204,7 +207,7 @@ describe('writing back', () => {
     expect(await sign.available()).toMatchObject({
       state: 'signed-in',
       saved: false,
-      detail: expect.stringMatching(/written back/),
+      detail: expect.stringMatching(/couldn’t be saved/),
     })
     expect(nameIn(await sign.headers())).toBe('access-1')
     expect(endpoint.asked).toHaveLength(1)

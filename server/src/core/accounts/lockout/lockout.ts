@@ -41,7 +41,7 @@ export const createLockout = (deps: {
   const requireOpen = (row: FailedAttemptRow | undefined, now: number): void => {
     if (!row || row.wrong_count < failuresAllowed) return
     throw tooManyRefusal(
-      'There were too many wrong passwords. Try again in a quarter of an hour, or come in by another way.',
+      'Too many wrong passwords. Try again in 15 minutes, or sign in another way.',
       row.wrong_since + lockoutMs - now,
     )
   }

@@ -13,8 +13,9 @@ export const passwordWeakness = (
 ): { readonly code: ErrorCode; readonly detail?: string } | null => {
   // Code points: a letter outside the first plane counts once.
   const { length } = Array.from(password)
-  if (length < shortest) return { code: 'weak_password', detail: `The password needs at least ${shortest} characters.` }
-  if (length > longest) return { code: 'weak_password', detail: `The password can have ${longest} characters at most.` }
+  if (length < shortest)
+    return { code: 'weak_password', detail: `The password must have at least ${shortest} characters.` }
+  if (length > longest) return { code: 'weak_password', detail: `The password can have at most ${longest} characters.` }
   return isCommonPassword(password, words) ? { code: 'common_password' } : null
 }
 

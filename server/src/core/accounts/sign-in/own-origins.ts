@@ -21,7 +21,7 @@ export interface OwnOrigins {
 }
 
 export const unknownOrigin =
-  'This address is not known as one of this server. Sign in here once as an administrator, or set BASE_URL.'
+  'This server doesn’t know this address as its own. Sign in here once as an administrator, or set BASE_URL.'
 
 export const createOwnOrigins = (deps: Pick<AccountOptions, 'baseUrl' | 'saved' | 'machineAddresses'>): OwnOrigins => {
   const { baseUrl, machineAddresses = () => new Set<string>() } = deps

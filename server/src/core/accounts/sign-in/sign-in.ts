@@ -82,9 +82,7 @@ export const signInHandlers = (parts: AccountContext): Pick<Handlers<typeof acco
           // The data key was made before the account turned out to be one too many.
           await parts.vault.removeKeys(id)
           // Somebody was given the address in this very moment. It waits in no answer: asked again, there is an owner.
-          throw isRefusal(error) && error.code === 'email_taken'
-            ? fail('conflict', 'Please send the form again.')
-            : error
+          throw isRefusal(error) && error.code === 'email_taken' ? fail('conflict', 'Submit the form again.') : error
         })
       if (user.status === 'active') return await sessionStarter.challengeOrStart(user, 'signup', context, null)
       await audit.record({

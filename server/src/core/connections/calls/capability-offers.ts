@@ -50,7 +50,7 @@ export function unavailableReason(
   capability: FormattedCapability,
   environmentKey: ReadEnvironmentKey,
 ): string | null {
-  if (isSignedIn(connection.installed)) return `This connection offers nothing for ${capabilityNames[capability]}.`
+  if (isSignedIn(connection.installed)) return `This connection doesn’t support ${capabilityNames[capability]}.`
   if (connection.installed.route.fault !== null) return connection.installed.route.fault
   // A key that nobody has to have is still sent where there is one.
   return configOf(connection, capability)['no_auth_required'] === true ? null : missingKey(connection, environmentKey)

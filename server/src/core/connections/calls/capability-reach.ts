@@ -39,7 +39,7 @@ export async function reachCapability<N extends FormattedCapability>(
   { providerId: id, model }: Pick<CapabilityModel, 'providerId' | 'model'>,
 ): Promise<ReachedCapability<N> | { readonly unavailable: string }> {
   let connection = await deps.store.one(accountId, id)
-  if (!connection) return toUnavailable('The connection of this model was removed.')
+  if (!connection) return toUnavailable('This model’s connection was removed.')
   if (connection.own.activatedAt === null) return toUnavailable('This model’s connection is off.')
   const why = unavailableReason(connection, capability, deps.environmentKey)
   if (why !== null) return toUnavailable(why)
@@ -48,10 +48,10 @@ export async function reachCapability<N extends FormattedCapability>(
     connection = await deps.store.one(accountId, id)
   }
   if (!connection || !modelsFor(connection, capability).includes(model)) {
-    return toUnavailable(`The provider lists no model of this name for ${capabilityNames[capability]}.`)
+    return toUnavailable(`The provider lists no model with this name for ${capabilityNames[capability]}.`)
   }
   const route = capabilityUrl(connection, capability, model)
-  if (route === null) return toUnavailable(`This connection offers nothing for ${capabilityNames[capability]}.`)
+  if (route === null) return toUnavailable(`This connection doesn’t support ${capabilityNames[capability]}.`)
   const { definition, bundled } = connection.installed
   // The destination is judged before a key is chosen for it.
   const url = await checkAddress(deps, route)

@@ -119,7 +119,7 @@ withDatabase('capabilities of connections', (open) => {
       expect([vectors.length, inputTokens]).toEqual([2, 8])
       expect(other.requests.at(-1)).toMatchObject({ path: '/api/embed', authorization: null })
       expect(await why('embedding', 'echo', 'local')).toContain('no model echo for embeddings')
-      expect(await why('image', 'echo', 'local')).toContain('offers nothing for images')
+      expect(await why('image', 'echo', 'local')).toContain('doesn’t support images')
     })
 
     test('of a compatible chat connection are asked next to its chat route', async () => {
@@ -132,9 +132,9 @@ withDatabase('capabilities of connections', (open) => {
       expect(vectors).toHaveLength(1)
       expect(last()?.path).toBe('/v1/embeddings')
       // Nothing else is asked of a place that was connected for chat.
-      expect(await why('image', 'dall-e-9')).toContain('offers nothing for images')
-      expect(await why('tts', 'loud-tts')).toContain('offers nothing for speech')
-      expect(await why('stt', 'whisper-9')).toContain('offers nothing for transcription')
+      expect(await why('image', 'dall-e-9')).toContain('doesn’t support images')
+      expect(await why('tts', 'loud-tts')).toContain('doesn’t support speech')
+      expect(await why('stt', 'whisper-9')).toContain('doesn’t support transcription')
     })
   })
 
@@ -172,7 +172,7 @@ withDatabase('capabilities of connections', (open) => {
     })
 
     test.each([
-      ['by-url-inside', 'unreachable', 'never called'],
+      ['by-url-inside', 'unreachable', 'can’t be called'],
       ['by-url-page', 'malformed', 'couldn’t be read'],
     ])('that are said to lie where nobody may look, or are none, are a fault: %s', async (model, kind, reason) => {
       await connect()
@@ -196,10 +196,12 @@ withDatabase('capabilities of connections', (open) => {
       const { pictures } = await usable.call({ prompt: 'At sea', sources: [source] }, signal())
       expect(pictures).toHaveLength(1)
       expect(last()).toMatchObject({ path: '/v1/images/edits', authorization: `Bearer ${key}` })
-      await expect(usable.call({ prompt: 'At sea', sources: [source, source] }, signal())).rejects.toThrow(/1 pictures/)
+      await expect(usable.call({ prompt: 'At sea', sources: [source, source] }, signal())).rejects.toThrow(
+        /at most 1 source image\./,
+      )
       await connect()
       const plain = await usableOf('image', 'drawer')
-      await expect(plain.call({ prompt: 'At sea', sources: [source] }, signal())).rejects.toThrow(/words alone/)
+      await expect(plain.call({ prompt: 'At sea', sources: [source] }, signal())).rejects.toThrow(/text only/)
       expect(provider.count('/v1/images/edits')).toBe(1)
     })
 
@@ -352,8 +354,8 @@ withDatabase('capabilities of connections', (open) => {
     expect([harness.metered, planned]).toEqual([[], []])
     const stopped = usable.call({ text: 'Hello there.' }, AbortSignal.abort())
     await expect(stopped).rejects.toMatchObject({ kind: 'aborted' })
-    expect(await why('tts', 'other', 'builtin')).toContain('Nothing built in')
-    expect(await why('image', 'voice', 'builtin')).toContain('Nothing built in')
+    expect(await why('tts', 'other', 'builtin')).toContain('no built-in model')
+    expect(await why('image', 'voice', 'builtin')).toContain('no built-in model')
   })
 
   describe('transcription', () => {
@@ -489,8 +491,8 @@ withDatabase('capabilities of connections', (open) => {
 
   test('what cannot be used is told in words, and nothing is asked elsewhere', async () => {
     await connect()
-    expect(await why('embedding', 'gone')).toContain('lists no model of this name for embeddings')
-    expect(await why('embedding', 'drawer')).toContain('lists no model of this name for embeddings')
+    expect(await why('embedding', 'gone')).toContain('lists no model with this name for embeddings')
+    expect(await why('embedding', 'drawer')).toContain('lists no model with this name for embeddings')
     expect(await why('embedding', 'text-embed', 'nobody')).toContain('removed')
     expect(await why('embedding', 'text-embed', 'box', 'bob')).toContain('is off')
     await harness.bob.call(connectionsRoutes.activate, { params: { id: 'box' } })

@@ -124,7 +124,7 @@ async function listModels(
 
 function resolveBuiltin<N extends OperationName>(capability: N, model: string): ResolvedCapability<N> {
   if (capability !== 'tts' || model !== builtinVoice.model)
-    return toUnavailable(`Nothing built in is called ${model} for ${capabilityNames[capability]}.`)
+    return toUnavailable(`There is no built-in model ${model} for ${capabilityNames[capability]}.`)
   const usable: UsableCapability<'tts'> = { ...builtinVoice, mostSources: 0, takesAvif: false, call: speakBuiltin }
   // The capability is speech, as was just seen.
   return { usable: usable as unknown as UsableCapability<N> }
@@ -150,7 +150,7 @@ async function resolveLocal<N extends OperationName>(
   model: string,
 ): Promise<ResolvedCapability<N>> {
   if (capability !== 'embedding')
-    return toUnavailable(`The local runtime offers nothing for ${capabilityNames[capability]}.`)
+    return toUnavailable(`The local runtime doesn’t support ${capabilityNames[capability]}.`)
   let known = await deps.local.current()
   if (known.state === 'disabled') return toUnavailable('The local runtime is off.')
   const find = () => known.models.find(({ name }) => name === model || name === `${model}:latest`)
@@ -246,11 +246,16 @@ function tooManySources(
   const wanted = 'sources' in ask && Array.isArray(ask.sources) ? ask.sources.length : 0
   if (capability !== 'image' || wanted === 0) return null
   const most = mostSources(format as FormatName<'image'>, config)
-  if (most === 0) return new ProviderFailure('rejected', 'This model draws from words alone.', 400)
-  if (wanted > most) return new ProviderFailure('rejected', `This model works from ${most} pictures at most.`, 400)
+  if (most === 0) return new ProviderFailure('rejected', 'This model creates images from text only.', 400)
+  if (wanted > most)
+    return new ProviderFailure(
+      'rejected',
+      `This model accepts at most ${most} source ${most === 1 ? 'image' : 'images'}.`,
+      400,
+    )
   const masked = 'mask' in ask && ask.mask !== undefined
   return masked && config['supports_mask'] === false
-    ? new ProviderFailure('rejected', 'This model takes no mask.', 400)
+    ? new ProviderFailure('rejected', 'This model doesn’t support masks.', 400)
     : null
 }
 

@@ -109,7 +109,7 @@ const knowsLevels = ({ family, name }: RuntimeModel): boolean => /gpt-?oss/i.tes
 async function locatePlugin(deps: EndpointDeps, accountId: string, selection: Selection): Promise<EndpointResolution> {
   const id = selection.providerId ?? ''
   let connection = await deps.store.one(accountId, id)
-  if (!connection) return toUnavailable('The connection of this model was removed.')
+  if (!connection) return toUnavailable('This model’s connection was removed.')
   if (connection.own.activatedAt === null) return toUnavailable('This model’s connection is off.')
   const why = missingCredential(connection, deps.environmentKey)
   if (why !== null) return toUnavailable(why)
@@ -117,7 +117,7 @@ async function locatePlugin(deps: EndpointDeps, accountId: string, selection: Se
     await deps.discoverer.refreshModel(accountId, id, selection.model)
     connection = await deps.store.one(accountId, id)
   }
-  if (!connection) return toUnavailable('The connection of this model was removed.')
+  if (!connection) return toUnavailable('This model’s connection was removed.')
   return await resolveConnectionEndpoint(deps, connection, selection.model)
 }
 
@@ -130,9 +130,9 @@ export async function resolveConnectionEndpoint(
   const why = missingCredential(connection, deps.environmentKey)
   if (why !== null) return toUnavailable(why)
   const { type } = connection.installed.definition
-  if (type !== 'completion' && type !== 'chat') return toUnavailable('This connection is not made for chats.')
+  if (type !== 'completion' && type !== 'chat') return toUnavailable('This connection doesn’t support chats.')
   const found = find(connection, model)
-  if (!found) return toUnavailable('The provider does not list this model any more.')
+  if (!found) return toUnavailable('The provider no longer lists this model.')
   const endpoint = await buildEndpoint(deps, connection, found.id)
   if ('unavailable' in endpoint) return endpoint
   const { installed, own } = connection
@@ -163,7 +163,7 @@ async function buildEndpoint(
   const { definition, bundled, route } = installed
   const id = wireOf(installed)
   if (id === null) {
-    return toUnavailable('This connection speaks the old format of plain completions, which knows no chats.')
+    return toUnavailable('This connection uses the old format for plain completions, which doesn’t support chats.')
   }
   // A rule of a provider's own is one of the format that it has.
   const wire = bundled?.wire === id ? inDialect(wires[id], bundled) : wires[id]

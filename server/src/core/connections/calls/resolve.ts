@@ -41,7 +41,7 @@ export const createModelResolver =
       : toUsableModel(deps, accountId, found)
   }
 
-const hiddenWords = 'This model is not available to you. Choose another one.'
+const hiddenWords = 'This model isn’t available to you. Choose another one.'
 
 /** By the name that the provider has for it, whatever it was asked for by: `echo` is `echo:latest`. */
 async function isHiddenFrom(

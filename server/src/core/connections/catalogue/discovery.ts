@@ -54,7 +54,7 @@ export const createDiscoverer = (deps: DiscoveryDeps): ModelDiscoverer => {
     if (!connection) throw fail('plugin_not_found')
     const { outcome, models } = await requestModels(deps, connection)
     const recorded = await deps.store.saveDiscovery(accountId, connection, outcome, models)
-    if (!recorded) return { outcome: 'unavailable', reason: 'The connection was changed or removed meanwhile.' }
+    if (!recorded) return { outcome: 'unavailable', reason: 'The connection was changed or removed in the meantime.' }
     const before = connection.own.catalogue?.outcome
     if (outcome.outcome === 'updated' || outcomeKey(before) !== outcomeKey(outcome)) await deps.changed(accountId)
     return outcome

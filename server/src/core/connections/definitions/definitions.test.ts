@@ -99,9 +99,9 @@ withDatabase('definitions', (open) => {
   const files: [string, string, string, string, string | RegExp][] = [
     ['an archive', 'x.zip', 'PK\u0003\u0004', 'unsupported_media_type', /JSON/],
     ['an archive under another name', 'x.json', 'PK\u0003\u0004', 'unsupported_media_type', /JSON/],
-    ['half a file', 'x.json', '{"id":', 'validation_failed', /no JSON/],
-    ['something else', 'x.json', '[1]', 'validation_failed', /no definition/],
-    ['an empty file', 'x.json', '', 'validation_failed', /no JSON/],
+    ['half a file', 'x.json', '{"id":', 'validation_failed', /isn’t JSON/],
+    ['something else', 'x.json', '[1]', 'validation_failed', /usable definition/],
+    ['an empty file', 'x.json', '', 'validation_failed', /isn’t JSON/],
   ]
   test.each(files)('%s is refused with words', async (_, name, content, code, words) => {
     await expect(upload(null, name, content)).rejects.toMatchObject({

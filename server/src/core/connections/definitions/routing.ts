@@ -207,7 +207,7 @@ function moveRegion(definition: Definition, address: string, valueOf: (name: str
   const [preset, value] = [presetRegion(definition), valueOf('region')]
   if (preset === undefined || value === undefined || value === preset || !holdsRegion(definition)) return address
   if (!/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i.test(value)) {
-    throw new Error('The region stands in the address: it takes letters, digits and hyphens.')
+    throw new Error('The region is part of the address: use only letters, digits and hyphens.')
   }
   const host = hostOf(address)
   const moved = host.split('.').map((label) => (label === preset ? value : label))

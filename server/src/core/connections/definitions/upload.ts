@@ -17,7 +17,7 @@ export async function readDefinitionFile(file: UploadedFile, name: string | unde
   if (read.success) return read.data
   throw fail(
     'validation_failed',
-    'This file holds no definition that can be used.',
+    'This file doesn’t contain a usable definition.',
     read.error.issues.slice(0, 50).map(({ path, message }) => ({ path: ['file', ...path].join('.'), message })),
   )
 }
@@ -29,8 +29,8 @@ function parse(content: Uint8Array): unknown {
     if (!(error instanceof JsonFault)) throw error
     const [detail, message] =
       error.kind === 'syntax' || error.kind === 'text'
-        ? ['This file is no JSON.', 'is no JSON']
-        : ['This file is no definition: it holds too much, or is nested too deeply.', 'holds too much']
+        ? ['This file isn’t JSON.', 'is no JSON']
+        : ['This file isn’t a definition: it is too large or nested too deeply.', 'holds too much']
     throw fail('validation_failed', detail, [{ path: 'file', message }])
   }
 }

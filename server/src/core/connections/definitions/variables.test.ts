@@ -110,8 +110,8 @@ withDatabase('values of variables', (open) => {
     ['an address without a protocol', { variables: { base_url: 'b.example/v1' } }, 'must begin with http'],
     ['an address of another kind', { variables: { endpoint: 'ftp://b.example/v1' } }, 'must begin with http'],
     ['a name and password in an address', { variables: { endpoint: 'https://u:p@b.example' } }, 'user name'],
-    ['a base with a query', { variables: { base_url: 'https://b.example/v1?x=1' } }, 'no query'],
-    ['a path that climbs', { variables: { api_path: '/../admin' } }, 'A path begins with one slash'],
+    ['a base with a query', { variables: { base_url: 'https://b.example/v1?x=1' } }, 'can’t have a query'],
+    ['a path that climbs', { variables: { api_path: '/../admin' } }, 'A path must begin with one slash'],
     ['set and unset at once', { variables: { temperature: 1 }, unset: ['temperature'] }, 'at once'],
   ]
   test.each(faults)('%s is refused, and nothing is saved', async (_, body, words) => {

@@ -59,7 +59,7 @@ export function changeValues(
     const isConnection = isConnectionVariable(definition, name)
     const target = isConnection ? shared : mine
     if (unset.includes(name)) {
-      faults.push({ path, message: 'is set and unset at once' })
+      faults.push({ path, message: 'can’t be set and unset at once' })
     } else if (variable.sensitive === true && value === maskedValue) {
       // What was shown instead of it came back: it stays as it is.
     } else if (value === '' || (isConnection && value === variable.default)) {

@@ -79,10 +79,10 @@ withDatabase('connections that are tried', (open) => {
     await install()
     await saveKey()
     expect(await tried()).toEqual({
-      resolve: 'ok: 127.0.0.1 may be called.',
+      resolve: 'ok: Calls to 127.0.0.1 are allowed.',
       reach: `ok: ${provider.address} answered.`,
-      authorise: 'ok: The key was taken.',
-      models: 'ok: 6 models are listed.',
+      authorise: 'ok: The key was accepted.',
+      models: 'ok: Models listed: 6.',
       chat: expect.stringMatching(/^ok: .* answered\.$/),
     })
     expect(harness.metered).toMatchObject([{ subject: { accountId: 'ann', providerId: 'acme', capability: 'chat' } }])
@@ -123,7 +123,7 @@ withDatabase('connections that are tried', (open) => {
     await saveKey()
     const steps = await tried()
     expect(steps).toMatchObject({
-      models: 'ok: 1 models are listed.',
+      models: 'ok: Models listed: 1.',
       authorise: 'skipped: Only an answer of a model would prove it.',
       chat: expect.stringMatching(/^failed: .*429/),
     })
@@ -152,7 +152,7 @@ withDatabase('connections that are tried', (open) => {
     })
     await install({ endpoint, auth: { header: '', key_env: '' } })
     expect(await tried()).toMatchObject({
-      resolve: expect.stringMatching(/^failed: .*host name could not be/),
+      resolve: expect.stringMatching(/^failed: .*host name couldn’t be/),
       reach: expect.stringMatching(/^skipped/),
     })
   })
@@ -172,7 +172,7 @@ withDatabase('connections that are tried', (open) => {
     await install()
     await saveKey()
     expect(await tried({ model: 'thinker' })).toMatchObject({ chat: 'ok: thinker answered.' })
-    expect(await tried({ model: 'gone' })).toMatchObject({ chat: expect.stringMatching(/^failed: .*does not list/) })
+    expect(await tried({ model: 'gone' })).toMatchObject({ chat: expect.stringMatching(/^failed: .*no longer lists/) })
   })
 
   test('lists of capabilities stand beside the chat models, and keep their last state when they fail', async () => {
@@ -238,7 +238,7 @@ withDatabase('connections that are tried', (open) => {
     const before = looks()
     for (let n = 0; n < 5; n += 1) {
       expect(await harness.connections.resolve('ann', gone)).toMatchObject({
-        unavailable: expect.stringContaining('does not list'),
+        unavailable: expect.stringContaining('no longer lists'),
       })
     }
     expect(looks()).toBe(before + 1)
@@ -250,7 +250,7 @@ withDatabase('connections that are tried', (open) => {
     await harness.ann.call(connectionsRoutes.activate, { params })
     const voice: Selection = { providerType: 'plugin', providerId: 'acme', model: 'voice' }
     expect(await harness.connections.resolve('ann', voice)).toMatchObject({
-      unavailable: expect.stringContaining('not made for chats'),
+      unavailable: expect.stringContaining('doesn’t support chats'),
     })
   })
 

@@ -76,12 +76,14 @@ async function* takeSteps(
     step: 'resolve',
     state: 'ok',
     ms: resolved.ms,
-    detail: isAddress ? `${hostname} may be called.` : `${hostname} was found, and may be called.`,
+    detail: isAddress ? `Calls to ${hostname} are allowed.` : `${hostname} was found, and calls to it are allowed.`,
   }
   if (why !== null) {
     // A name that does not resolve is not forbidden, so only a call shows whether it exists.
-    yield isAddress ? first : skippedStep('resolve', `${hostname} may be called. Whether it is found shows when it is.`)
-    yield skippedStep('reach', 'Nothing was sent, as there is no key to send.')
+    yield isAddress
+      ? first
+      : skippedStep('resolve', `Calls to ${hostname} are allowed. Whether it exists only shows in a call.`)
+    yield skippedStep('reach', 'Skipped because there is no key to send.')
     yield { step: 'authorise', state: 'failed', detail: why, ms: 0 }
     return yield* [skippedStep('models'), skippedStep('chat')]
   }
@@ -103,7 +105,7 @@ async function* takeSteps(
     if (!isAddress) yield first
     yield reachedStep(list.ms)
     yield list.ok
-      ? { step: 'models', state: 'ok', detail: `${list.value.length} models are listed.`, ms: list.ms }
+      ? { step: 'models', state: 'ok', detail: `Models listed: ${list.value.length}.`, ms: list.ms }
       : { step: 'models', state: 'failed', detail: list.error.message, ms: list.ms }
   }
 
@@ -113,11 +115,11 @@ async function* takeSteps(
   if (model === null || refused) {
     if (list === null) {
       if (!isAddress) yield first
-      yield skippedStep('reach', 'Nothing was asked, as there is neither a list nor a chat model.')
+      yield skippedStep('reach', 'Skipped because there is neither a list nor a chat model.')
       yield unlisted
     }
     yield authoriseStep(deps, connection, list, null)
-    return yield skippedStep('chat', refused ? undefined : 'It has no chat model that could be asked.')
+    return yield skippedStep('chat', refused ? undefined : 'It has no chat model to test.')
   }
   yield { step: 'authorise' }
   yield { step: 'chat' }
@@ -155,11 +157,11 @@ function authoriseStep(
   const state = keyStateOf(connection, deps.environmentKey)
   if (!chat?.ok) return skippedStep('authorise', 'Only an answer of a model would prove it.')
   const detail = {
-    'sign-in': 'The sign-in of this server was taken.',
-    environment: 'The operator’s key was taken.',
-    saved: 'The key was taken.',
+    'sign-in': 'The server’s sign-in was accepted.',
+    environment: 'The operator’s key was accepted.',
+    saved: 'The key was accepted.',
   }[state as string]
-  return { step: 'authorise', state: 'ok', detail: detail ?? 'It answered without a key.', ms: chat.ms }
+  return { step: 'authorise', state: 'ok', detail: detail ?? 'It responded without a key.', ms: chat.ms }
 }
 
 async function oneToken(deps: TrialDeps, model: string, signal: AbortSignal): Promise<void> {
@@ -197,21 +199,21 @@ export function smallChatModel(models: readonly ListedModel[]): string | null {
 const isUnreached = (error: ProviderFailure | Refusal): boolean =>
   error instanceof Refusal || error.kind === 'unreachable' || error.kind === 'timeout'
 
-const isUnknownName = (error: ProviderFailure | Refusal): boolean => /host name could not be/.test(error.message)
+const isUnknownName = (error: ProviderFailure | Refusal): boolean => /host name couldn’t be/.test(error.message)
 
 const isKeyRefused = (error: ProviderFailure | Refusal): boolean =>
   error instanceof ProviderFailure && (error.kind === 'no_key' || error.status === 401 || error.status === 403)
 
 const order = ['resolve', 'reach', 'authorise', 'models', 'chat'] as const
 
-const skippedStep = (step: StepName, detail = 'It was not tried, as a step before it failed.'): TestStep => ({
+const skippedStep = (step: StepName, detail = 'Skipped because an earlier step failed.'): TestStep => ({
   step,
   state: 'skipped',
   detail,
   ms: 0,
 })
 
-const unlisted = skippedStep('models', 'This provider lists no models; those of its definition are used.')
+const unlisted = skippedStep('models', 'This provider doesn’t list its models, so those of its definition are used.')
 
 /** The name does not resolve, so no step can be tried. */
 const allSkipped = (failed: { detail: string; ms: number }): TestStep[] =>

@@ -160,7 +160,7 @@ export const createConnectionStore = (deps: StoreDeps) => {
   }
 }
 
-const unreadableValues = 'Its saved address cannot be read: an administrator has to set it again, or reset it.'
+const unreadableValues = 'Its saved address can’t be read. An administrator has to set or reset it.'
 
 /** Since when a connection is on; null: it is off. What was switched off before it was shared is on again. */
 const activatedAt = (row: ActivationRow | undefined, sharedAt: number | null): number | null => {

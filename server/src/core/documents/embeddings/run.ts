@@ -184,10 +184,7 @@ const finishDocument = async (
   if (held) await announceDocument(context, row, 'document-changed')
   failures.inARow = failed > 0 ? failures.inARow + 1 : 0
   if (failures.inARow >= mostFailures) {
-    throw new JobFailure(
-      'embedding_failed',
-      'The model could not make vectors of several documents. Choose another one.',
-    )
+    throw new JobFailure('embedding_failed', 'The model couldn’t embed several documents. Choose another one.')
   }
 }
 

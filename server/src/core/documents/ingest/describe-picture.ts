@@ -18,13 +18,13 @@ export const createDescribePicture =
     const { visionModel, defaultModel } = await settings.preferencesOf(accountId)
     const selection = visionModel ?? defaultModel
     const chosen = visionModel !== null
-    if (!selection) return { unavailable: 'No vision model is chosen.', chosen }
+    if (!selection) return { unavailable: 'No vision model is selected.', chosen }
     const found = await connections.resolve(accountId, selection)
     if ('unavailable' in found) return { unavailable: found.unavailable, chosen }
     const { model } = found
     // A model that was chosen for it is believed to see, unless it is known that it does not.
     if (model.kind !== 'wire' || model.vision === false || (model.vision === null && !visionModel)) {
-      return { unavailable: 'The chosen model cannot look at pictures.', chosen }
+      return { unavailable: 'The selected model can’t read images.', chosen }
     }
     const image = { mediaType, data: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64') }
     const turn = {

@@ -35,7 +35,7 @@ withDatabase('print in pictures', (open) => {
     readPrint = (_, bytes, signal) => readBuiltin(bytes, { signal })
     harness = await openDocuments(open, {
       readPrint: (...asked) => readPrint(...asked),
-      describePicture: async () => (model ? model() : { unavailable: 'No vision model is chosen.', chosen: false }),
+      describePicture: async () => (model ? model() : { unavailable: 'No vision model is selected.', chosen: false }),
     })
   })
   afterEach(() => harness?.close())

@@ -26,7 +26,7 @@ export const fetchDocument = async (
       if (!(error instanceof OutboundFailure)) throw error
       throw error.kind === 'too-large'
         ? fail('too_large', 'Web pages can have at most 2 MB.')
-        : fail('provider_unreachable', why[error.kind] ?? 'The host of this page could not be reached.')
+        : fail('provider_unreachable', why[error.kind] ?? 'The page’s server couldn’t be reached.')
     },
   )
   if (page.status !== 200) {
@@ -58,9 +58,9 @@ export const refetchPage = async (
 }
 
 const why: Partial<Record<OutboundFailure['kind'], string>> = {
-  timeout: 'The host of this page took too long.',
-  redirected: 'This address leads on to others too often.',
-  reset: 'The host of this page stopped in the middle.',
+  timeout: 'The page’s server took too long to respond.',
+  redirected: 'This address redirects too many times.',
+  reset: 'The page’s server stopped before the page was complete.',
 }
 
 const extensions: Readonly<Record<string, string>> = {

@@ -101,7 +101,7 @@ const requireTold = ({ kinds }: NotificationPreferencesPatch): void => {
     const { app, mail } = kinds?.[kind] ?? usualWaysOf(kind)
     const path = `body.kinds.${kind}`
     if (!app)
-      throw fail('validation_failed', undefined, [{ path: `${path}.app`, message: 'this kind cannot be switched off' }])
+      throw fail('validation_failed', undefined, [{ path: `${path}.app`, message: 'this kind can’t be turned off' }])
     if (mail !== 'off') {
       const message = 'leave it off: notices about your account are sent by mail in any case'
       throw fail('validation_failed', undefined, [{ path: `${path}.mail`, message }])

@@ -62,7 +62,7 @@ export const createAuthorizationFlow = (deps: {
       const flow = typeof state === 'string' && browser !== null ? await flows.take(state, browser, provider.id) : null
       // A try that was begun with one provider must not be finished by another one.
       if (!flow)
-        throw new OAuthFailure('state-invalid', 'This sign-in was not begun here, took too long, or was used before.')
+        throw new OAuthFailure('state-invalid', 'This sign-in wasn’t started here, took too long or was already used.')
       return flow
     },
 

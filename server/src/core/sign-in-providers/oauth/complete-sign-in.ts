@@ -62,7 +62,8 @@ export const createSignInCompletion = (deps: {
         await store.insert(
           { id, username: name, email, credential: noPassword, now, emailVerified: email !== null },
           (isFirst) => {
-            if (isFirst) throw new OAuthFailure('first-account-local', 'The first account is made on this server.')
+            if (isFirst)
+              throw new OAuthFailure('first-account-local', 'The first account must be created on this server.')
             return { role: 'user', status: provider.signUp === 'active' ? 'active' : 'pending' }
           },
           write,
@@ -71,7 +72,7 @@ export const createSignInCompletion = (deps: {
         await vault.removeKeys(id)
         if (isRefusal(error) && error.code === 'username_taken') continue
         if (isRefusal(error) && error.code === 'email_taken')
-          throw new OAuthFailure('email-in-use', 'An account has this address.', error)
+          throw new OAuthFailure('email-in-use', 'An account with this e-mail address already exists.', error)
         throw error
       }
       await audit.record({
@@ -91,7 +92,7 @@ export const createSignInCompletion = (deps: {
         lastUsedAt: null,
       }
     }
-    throw new OAuthFailure('account-create-failed', 'Every name that would do is taken.')
+    throw new OAuthFailure('account-create-failed', 'All suitable user names are taken.')
   }
 
   const followGroups = async (
@@ -123,7 +124,7 @@ export const createSignInCompletion = (deps: {
       if (decision.groupIds) await followGroups(accountId, provider, decision.groupIds, from)
       const user = await store.user(accountId)
       if (!user) throw new OAuthFailure('account-disabled', 'The linked account is being deleted.')
-      if (user.status === 'pending') throw new OAuthFailure('account-pending', 'The account waits for approval.')
+      if (user.status === 'pending') throw new OAuthFailure('account-pending', 'The account is waiting for approval.')
       return user
     },
 

@@ -46,7 +46,8 @@ export const createGithub = ({ fetch, usual }: { fetch: ProviderFetch; usual: Gi
       },
     })
     const read = response.ok ? form.safeParse(await response.json().catch(() => null)) : null
-    if (!read?.success) throw new OAuthFailure('upstream-error', `GitHub did not answer ${path} (${response.status}).`)
+    if (!read?.success)
+      throw new OAuthFailure('upstream-error', `GitHub didn’t respond as expected at ${path} (${response.status}).`)
     return read.data
   }
 

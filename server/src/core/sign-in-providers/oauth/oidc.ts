@@ -48,12 +48,12 @@ export const createOidc = (deps: {
   /** Where a document leads is judged as a whole, so that a wrong one is known before anybody is sent there. */
   const requireEndpoints = async (server: client.ServerMetadata): Promise<void> => {
     if (needed.some((name) => !server[name]))
-      throw new OAuthFailure('discovery-invalid', 'The provider does not name all of its endpoints.')
+      throw new OAuthFailure('discovery-invalid', 'The provider doesn’t list all of its endpoints.')
     for (const name of endpoints) {
       const address: unknown = server[name]
       if (address === undefined || address === null) continue
       if (typeof address !== 'string' || !URL.canParse(address))
-        throw new OAuthFailure('discovery-invalid', `What the provider names as ${name} is no web address.`)
+        throw new OAuthFailure('discovery-invalid', `The provider’s ${name} isn’t a web address.`)
       await requireAddress(address)
     }
   }
@@ -115,14 +115,14 @@ export const createOidc = (deps: {
           throw asOAuthFailure(error, 'upstream-error', 'The provider did not accept the sign-in.')
         })
       const raw = tokens.id_token
-      if (raw === undefined) throw new OAuthFailure('no-id-token', 'The provider gave no ID token.')
+      if (raw === undefined) throw new OAuthFailure('no-id-token', 'The provider didn’t send an ID token.')
       const { issuer } = server
       const idToken = await keys.verify(raw, server.jwks_uri as string, { issuer, audience: provider.clientId })
       if (idToken['nonce'] !== nonce)
         throw new OAuthFailure('nonce-mismatch', 'The ID token belongs to another sign-in.')
       const userInfo = server.userinfo_endpoint
         ? await client.fetchUserInfo(config, tokens.access_token, String(idToken.sub)).catch((error: unknown) => {
-            throw asOAuthFailure(error, 'upstream-error', 'The provider did not say who signed in (userinfo).')
+            throw asOAuthFailure(error, 'upstream-error', 'The provider didn’t say who signed in (userinfo).')
           })
         : {}
       return profileOf(provider, issuer, { idToken, userInfo: { ...userInfo }, raw })

@@ -84,26 +84,27 @@ const refusalOf = (
   if (!isDomainAllowed(provider.allowedDomains, profile)) {
     const why =
       profile.email === null
-        ? 'the provider tells no e-mail address'
+        ? 'the provider didn’t send an e-mail address'
         : profile.emailVerified
-          ? `the address does not end in ${provider.allowedDomains.map((domain) => `@${domain}`).join(', ')}`
-          : 'the provider does not say that the address is verified'
-    return { reason: 'email-domain-denied', detail: `Only some domains may sign in, and ${why}.` }
+          ? `this address doesn’t end in ${provider.allowedDomains.map((domain) => `@${domain}`).join(', ')}`
+          : 'the provider didn’t confirm that the address is verified'
+    return { reason: 'email-domain-denied', detail: `Only some e-mail domains can sign in, and ${why}.` }
   }
   if (isKnown) {
     if (account?.status === 'disabled') return { reason: 'account-disabled', detail: 'The linked account is disabled.' }
     if (account?.status === 'pending')
-      return { reason: 'account-pending', detail: 'The linked account waits for approval.' }
+      return { reason: 'account-pending', detail: 'The linked account is waiting for approval.' }
     if (!account) return { reason: 'account-disabled', detail: 'The linked account is being deleted.' }
     return null
   }
-  if (!hasAccounts) return { reason: 'first-account-local', detail: 'The first account is made on this server.' }
+  if (!hasAccounts)
+    return { reason: 'first-account-local', detail: 'The first account must be created on this server.' }
   if (account)
     return {
       reason: 'email-in-use',
-      detail: 'An account has this address. Who signs in to that account can link the two.',
+      detail: 'An account with this e-mail address already exists. Its owner can sign in to it and link the two.',
     }
   if (provider.signUp === 'off')
-    return { reason: 'registration-disabled', detail: 'No account is linked, and the provider makes no new ones.' }
+    return { reason: 'registration-disabled', detail: 'No account is linked, and sign-up with this provider is off.' }
   return null
 }

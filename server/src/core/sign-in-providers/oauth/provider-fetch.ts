@@ -30,7 +30,7 @@ interface Gate {
 const checkPlace = async ({ outbound, allowedAddresses }: Gate, address: string) => {
   const checked = await outbound.check(address)
   if (checked.protocol !== 'https:' && !(await allowedAddresses()).has(hostAndPort(checked.href)))
-    throw new OAuthFailure('address-not-allowed', `${checked.origin} has to begin with https.`)
+    throw new OAuthFailure('address-not-allowed', `${checked.origin} must begin with https.`)
   return checked
 }
 
@@ -52,7 +52,7 @@ export const createProviderFetch = (gate: Gate): ProviderFetch => {
   const { outbound } = gate
   return async (address, { method, headers, body, signal } = {}) => {
     const url = URL.parse(address)
-    if (!url) throw new OAuthFailure('address-not-allowed', 'The provider gave an address that is none.')
+    if (!url) throw new OAuthFailure('address-not-allowed', 'The provider sent an invalid address.')
     try {
       const call = { method, headers, body, signal }
       return await fetchWhole(outbound, await checkPlace(gate, url.href), call, { timeoutMs, maxBytes })
@@ -66,6 +66,6 @@ const asFailure = (error: unknown, origin: string): unknown => {
   if (isRefusal(error)) return new OAuthFailure('address-not-allowed', `${origin}: ${error.message}`, error)
   if (!(error instanceof OutboundFailure)) return error
   if (error.kind === 'timeout' || error.kind === 'aborted')
-    return new OAuthFailure('upstream-timeout', `${origin} did not answer within ten seconds.`, error)
+    return new OAuthFailure('upstream-timeout', `${origin} didn’t respond within ten seconds.`, error)
   return new OAuthFailure('upstream-error', `${origin}: ${error.message}`, error)
 }

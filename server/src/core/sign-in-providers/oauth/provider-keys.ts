@@ -36,7 +36,7 @@ export const createProviderKeys = ({ fetch, clock }: { fetch: ProviderFetch; clo
   const load = async (uri: string): Promise<CachedKeys> => {
     const response = await fetch(uri, { headers: { accept: 'application/jwk-set+json, application/json' } })
     const body = response.ok ? KeySet.safeParse(await response.json().catch(() => null)) : null
-    if (!body?.success) throw new OAuthFailure('jwks-invalid', 'The provider’s keys (jwks_uri) could not be read.')
+    if (!body?.success) throw new OAuthFailure('jwks-invalid', 'Couldn’t read the provider’s keys (jwks_uri).')
     // A key that both sides know is no proof of who signed.
     const keys = body.data.keys.filter(({ kty }) => kty !== 'oct') as unknown as JSONWebKeySet['keys']
     const loaded = { keys: { keys } }
@@ -95,11 +95,11 @@ const check = async (
 const requireOwn = (claims: JWTPayload, clientId: string, clock: Clock): JWTPayload => {
   const { azp, iat } = claims
   if (azp !== undefined && azp !== clientId)
-    throw new OAuthFailure('id-token-invalid', 'The token of the provider was given to another client (azp).')
+    throw new OAuthFailure('id-token-invalid', 'The provider’s token was issued to another client (azp).')
   if (typeof iat !== 'number')
-    throw new OAuthFailure('id-token-invalid', 'The token of the provider does not say when it was issued (iat).')
+    throw new OAuthFailure('id-token-invalid', 'The provider’s token doesn’t say when it was issued (iat).')
   if (iat > clock.now() / 1000 + toleranceSeconds)
-    throw new OAuthFailure('id-token-invalid', 'The token of the provider was issued in the future (iat).')
+    throw new OAuthFailure('id-token-invalid', 'The provider’s token was issued in the future (iat).')
   return claims
 }
 
@@ -108,10 +108,10 @@ const isKeyMissing = (error: unknown): boolean => error instanceof errors.JWKSNo
 const asFailure = (error: unknown): OAuthFailure => {
   if (error instanceof OAuthFailure) return error
   if (isKeyMissing(error))
-    return new OAuthFailure('jwks-no-key', 'The token is signed with a key that the provider does not list.', error)
+    return new OAuthFailure('jwks-no-key', 'The token is signed with a key that the provider doesn’t list.', error)
   if (error instanceof errors.JOSEError) {
     const claim = 'claim' in error && typeof error.claim === 'string' ? ` (${error.claim})` : ''
-    return new OAuthFailure('id-token-invalid', `The token of the provider is not valid: ${error.code}${claim}.`, error)
+    return new OAuthFailure('id-token-invalid', `The provider’s token is invalid: ${error.code}${claim}.`, error)
   }
   throw error
 }

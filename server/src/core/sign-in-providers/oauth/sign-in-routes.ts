@@ -107,11 +107,11 @@ export const oauthSignInHandlers = (
     try {
       const { accountId } = flow
       if (accountId === null || !(await accounts.sessionStore.kindOf(accountId, flow.sessionId ?? '', clock.now())))
-        throw new OAuthFailure('session-ended', 'The session that began to link is over.')
+        throw new OAuthFailure('session-ended', 'The session that started linking has ended.')
       const profile = await authorizationFlow.finish(provider, flow, query)
       const known = await oauth.identities.find(provider.id, profile)
       if (known && known.accountId !== accountId)
-        throw new OAuthFailure('identity-taken', 'This sign-in is linked with another account.')
+        throw new OAuthFailure('identity-taken', 'This sign-in is linked to another account.')
       if (!known) await completion.link(accountId, provider, profile, actorOf(context))
       return back({ linked: provider.id })
     } catch (error) {

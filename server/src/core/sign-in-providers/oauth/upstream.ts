@@ -17,7 +17,7 @@ export const asOAuthFailure = (error: unknown, otherwise: ExternalReason, detail
     return new OAuthFailure('upstream-error', `The provider refused the request (${error.status}).`, error)
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error
   if (error.code === 'OAUTH_TIMEOUT' || error.code === 'OAUTH_ABORT')
-    return new OAuthFailure('upstream-timeout', 'The provider did not answer within ten seconds.', error)
+    return new OAuthFailure('upstream-timeout', 'The provider didn’t respond within ten seconds.', error)
   const about = aboutOf(error)
   const reason = reasonOf(error.code, about, otherwise)
   return new OAuthFailure(reason, `${detail} (${about === '' ? error.code : `${error.code}: ${about}`})`, error)

@@ -72,7 +72,7 @@ const keptChanges = (before: EventContent, now: EventContent): OccurrenceChange[
 
 /** One occurrence alone. */
 export const changeOne = (content: EventContent, given: EventPatch, of: number): EventContent => {
-  if (given.recurrence !== undefined) throw fail('recurrence_invalid', 'One occurrence can’t repeat by itself.')
+  if (given.recurrence !== undefined) throw fail('recurrence_invalid', 'A single occurrence can’t repeat.')
   const at = findOccurrence(content, of, 'UTC')
   if (at === null) throw fail('occurrence_not_found')
   const change: OccurrenceChange = { ...at.change, ...wordsOf(given), occurrence: of }
@@ -80,7 +80,7 @@ export const changeOne = (content: EventContent, given: EventPatch, of: number):
     const moved = timingOf({ allDay: content.allDay, ...given }, { ...content, start: at.start, end: at.end })
     // It keeps the clock of its series.
     if (moved.allDay !== content.allDay || moved.timeZone !== content.timeZone)
-      throw fail('event_time_invalid', 'One occurrence keeps the time zone of its series.')
+      throw fail('event_time_invalid', 'A single occurrence can’t have its own time zone. Change the series instead.')
     change.start = moved.start
     change.end = moved.end
   }

@@ -115,13 +115,13 @@ export const checkRecurrence = (content: EventContent): void => {
   const { recurrence, allDay } = content
   if (recurrence === null) return
   if (recurrence.kind === 'rule' && recurrence.rule === null && (recurrence.dates ?? []).length === 0)
-    throw fail('recurrence_invalid', 'Give a rule or dates.')
+    throw fail('recurrence_invalid', 'Enter a rule or dates.')
   const parts = recurrence.kind === 'rule' ? (recurrence.rule ?? '') : recurrence.kind
   if (allDay && /hourly|minutely|byhour|byminute|bysecond/i.test(parts))
-    throw fail('recurrence_invalid', 'What lasts all day can’t repeat within a day.')
+    throw fail('recurrence_invalid', 'All-day events can’t repeat within a day.')
   const written = recurrence.kind === 'rule' ? [...(recurrence.dates ?? []), ...(recurrence.exceptDates ?? [])] : []
   if (written.some((text) => parseWall(text) === null && parseDay(text) === null))
-    throw fail('recurrence_invalid', 'A date of the repetition doesn’t exist.')
+    throw fail('recurrence_invalid', 'One of the repetition’s dates doesn’t exist.')
   try {
     scheduleOf(content, true)
   } catch (error) {

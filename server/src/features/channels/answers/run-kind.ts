@@ -103,5 +103,5 @@ const lastEvent = async (context: ChannelContext, messageId: string): Promise<Ch
   if (state === 'cancelled') return { type: 'cancelled', data: { message } }
   // One that is still pending has an end that could not be recorded.
   const code = failure ?? (state === 'pending' ? 'interrupted' : state)
-  return { type: 'error', data: { code, detail: 'The answer ended before its end.', message } }
+  return { type: 'error', data: { code, detail: 'The answer ended early.', message } }
 }

@@ -68,7 +68,7 @@ export const changeHandlers = (context: ChannelContext): Handlers<Routes> => {
     async react({ params: { messageId }, body: { emoji } }, { caller: { accountId }, caller }) {
       const { row, channel } = await openLive(caller, messageId)
       if (!isEmoji(emoji))
-        throw fail('validation_failed', undefined, [{ path: 'body.emoji', message: 'this is not an emoji' }])
+        throw fail('validation_failed', undefined, [{ path: 'body.emoji', message: 'this isn’t an emoji' }])
       const keys = await vault.keyring(ownerOf(channel.id))
       const user = (await context.people.named([accountId])).get(accountId)
       const named = { message_id: row.id, account_id: accountId, emoji_key: emojiKey(context, channel.id, emoji) }

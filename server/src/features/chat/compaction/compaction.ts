@@ -189,7 +189,7 @@ export const restoreMessages = async (context: ChatContext, chat: SessionRow, su
   if (chat.summary_id !== summaryId) {
     const known = await context.store.messages.read(chat.id, summaryId)
     if (known?.role !== 'summary') throw fail('summary_not_found')
-    throw fail('summary_not_found', 'There is a later summary. Undo that one first.')
+    throw fail('summary_not_found', 'Undo the later summary first.')
   }
   await context.store.write(async (trx) => {
     await context.store.messages.removeIn(trx, [summaryId])

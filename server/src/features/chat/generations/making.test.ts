@@ -120,7 +120,10 @@ describe('something made in a chat', () => {
     await start(other, 'image', 'drawer', { attachmentIds: [await attach()], make })
     expect(await settled(other)).toMatchObject({
       status: 'failed',
-      failure: { code: 'provider_rejected', detail: 'It can’t be made: this model draws from words alone.' },
+      failure: {
+        code: 'provider_rejected',
+        detail: 'This can’t be created: this model creates images from text only.',
+      },
     })
   })
 
@@ -237,7 +240,7 @@ describe('something made in a chat', () => {
     await made('speech', 'loud-tts', { voice: 'nova' })
     expect(lastAsked()).toMatchObject({ voice: 'nova' })
     const refused = await made('image', 'drawer', { size: '1x1' })
-    expect(refused.failure?.detail).toBe('It can’t be made: this model takes 512x512, 1024x1024.')
+    expect(refused.failure?.detail).toBe('This can’t be created: this model accepts 512x512, 1024x1024.')
     await ann.call(settingsRoutes.update, { body: { mediaDefaults: {} } })
   })
 
@@ -275,9 +278,9 @@ describe('something made in a chat', () => {
     expect(await settled(id)).toMatchObject({ status: 'complete', siblingIndex: 1 })
     expect(provider.requests.slice(asked).findLast(({ method }) => method === 'POST')?.body).toMatchObject({ files })
     await start(id, 'image', 'drawer', { ...again, ...make('image', 'drawer', { maskId: await attach() }) })
-    expect((await settled(id)).failure?.detail).toBe('The marked area is no longer there.')
+    expect((await settled(id)).failure?.detail).toBe('The marked area no longer exists.')
     await start(id, 'image', 'drawer', { attachmentIds: [mask], ...masked })
-    expect((await settled(id)).failure?.detail).toBe('There is no image that the marked area belongs to.')
+    expect((await settled(id)).failure?.detail).toBe('The marked area needs an image. Add the image first.')
   })
 
   test('is played by readers and by visitors of a link, for as long as they may read the chat', async () => {

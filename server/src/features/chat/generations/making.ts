@@ -72,7 +72,7 @@ export const prepareMaking = (context: ChatContext, keys: Keyring, answer: Makin
   const { chat, messageId, make, question } = answer
   const { gallery } = context
   if (!gallery) throw fail('unavailable')
-  if (question.text.trim() === '') throw fail('provider_rejected', 'Nothing is made of a message without words.')
+  if (question.text.trim() === '') throw fail('provider_rejected', 'Enter a prompt first.')
   const model = { model: make.model, providerId: make.pluginId }
   return {
     plan: null,
@@ -127,7 +127,7 @@ const readSources = async (context: ChatContext, { chat, make, question }: Makin
     else if (bytes) sources.push(bytes)
   }
   // Without it all of the picture would be drawn anew.
-  if (make.maskId !== undefined && !mask) throw fail('provider_rejected', 'The marked area is no longer there.')
+  if (make.maskId !== undefined && !mask) throw fail('provider_rejected', 'The marked area no longer exists.')
   return { sources, mask }
 }
 
@@ -141,7 +141,7 @@ const usualOptions = async (context: ChatContext, accountId: string, { kind, mod
 const inWords = (error: unknown): unknown => {
   if (!isRefusal(error) || error.code !== 'validation_failed') return error
   const [issue] = error.issues ?? []
-  return issue ? fail('provider_rejected', `It can’t be made: ${issue.message}.`) : error
+  return issue ? fail('provider_rejected', `This can’t be created: ${issue.message}.`) : error
 }
 
 /** Writes the job down with the answer, so that both are found again whatever happens. */

@@ -220,7 +220,7 @@ const lastEvent = async (context: ChatContext, run: Run, state: RunOutcome['stat
   if (!message) return { type: 'error', data: { code: 'message_not_found', detail: 'The message was deleted.' } }
   if (state === 'done' || state === 'waiting') return { type: 'done', data: { message } }
   if (state === 'cancelled') return { type: 'cancelled', data: { message } }
-  const { code, detail } = message.failure ?? { code: state, detail: 'The answer ended before its end.' }
+  const { code, detail } = message.failure ?? { code: state, detail: 'The answer ended early.' }
   return { type: 'error', data: { code, detail, message } }
 }
 

@@ -259,7 +259,7 @@ withDatabase('an answer that calls tools', (open) => {
     expect(message).toMatchObject({ status: 'cancelled', toolCalls: [{ name: 'send', status: 'cancelled' }] })
     expect(requests() - before, 'the model is not asked again').toBe(1)
     await say(ann, id, 'Go on.')
-    expect(JSON.stringify(sent())).toContain('The person stopped this call')
+    expect(JSON.stringify(sent())).toContain('The user stopped this call')
   })
 
   /** The stored answer, as if its first call had given this. */
@@ -343,7 +343,7 @@ withDatabase('an answer that calls tools', (open) => {
     const { id, answer, read, decide } = await askAndWait()
     await say(ann, id, 'Never mind.')
     expect(denied).toEqual([answer.id])
-    expect(JSON.stringify(sent())).toContain('did not allow this call')
+    expect(JSON.stringify(sent())).toContain('didn’t allow this call')
     const { messages, needsAnswer } = await read()
     expect(needsAnswer).toBe(false)
     expect(messages.items[1]).toMatchObject({ status: 'cancelled', toolCalls: [{}, { status: 'denied' }] })

@@ -116,7 +116,7 @@ describe('a reader', () => {
     [
       'a failure without its words',
       { type: 'error', data: { code: 'provider_failed', detail: 'My own connection “Lab 4” did not answer.' } },
-      { type: 'error', data: { code: 'provider_failed', detail: 'The answer ended before its end.' } },
+      { type: 'error', data: { code: 'provider_failed', detail: 'The answer ended early.' } },
     ],
   ]
   test.for(kept)('hears live: %s', ([, event, seen]) => expect(eventForReader(event)).toEqual(seen))

@@ -107,7 +107,7 @@ export const eventForReader = (event: ChatEvent): ChatEvent | null => {
   }
 }
 
-const ended = 'The answer ended before its end.'
+const ended = 'The answer ended early.'
 
 const plainFailure = (failure: Failure | null): Failure | null => failure && { code: failure.code, detail: ended }
 

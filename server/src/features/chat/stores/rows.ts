@@ -76,7 +76,7 @@ export const openContent = (
 
 const unreadableContent: MessageContent = {
   ...plainContent(unreadableWords),
-  failure: { code: 'unreadable', detail: 'This message cannot be read.' },
+  failure: { code: 'unreadable', detail: 'This message can’t be read.' },
 }
 
 const textJson = storedJson('chat_messages.content', z.object({ text: z.string() }))

@@ -89,10 +89,9 @@ const start = async (
     await makeSpeech(speaker, context, request, { ...fields, ...named, input: prompt }, inChat)
     return 0
   }
-  if (sources.length > mostSources)
-    throw fail('provider_rejected', `A picture is made from ${mostSources} others at most.`)
+  if (sources.length > mostSources) throw fail('provider_rejected', `You can use at most ${mostSources} source images.`)
   if (mask && sources.length === 0)
-    throw fail('provider_rejected', 'There is no image that the marked area belongs to.')
+    throw fail('provider_rejected', 'The marked area needs an image. Add the image first.')
   const painter = await requireModel(context, accountId, 'image', named)
   const pictures: SourcePicture[] = []
   for (const bytes of sources) pictures.push(await toUprightSource(bytes, 'images', painter.takesAvif))

@@ -10,21 +10,21 @@ export interface Issue {
 /** One of those that are listed; where nothing is listed, the provider decides. */
 const oneOf = (field: string, value: unknown, listed: unknown): Issue[] => {
   if (value === undefined || !Array.isArray(listed) || listed.length === 0 || listed.includes(value)) return []
-  return [{ path: `body.${field}`, message: `this model takes ${listed.slice(0, 40).join(', ')}` }]
+  return [{ path: `body.${field}`, message: `this model accepts ${listed.slice(0, 40).join(', ')}` }]
 }
 
 const atMost = (field: string, size: number, most: unknown, what: string): Issue[] =>
   typeof most === 'number' && most > 0 && size > most
-    ? [{ path: `body.${field}`, message: `this model takes ${most} ${what} at most` }]
+    ? [{ path: `body.${field}`, message: `this model accepts at most ${most} ${what}` }]
     : []
 
 const atLeast = (field: string, size: number | undefined, least: unknown, what: string): Issue[] =>
   size !== undefined && typeof least === 'number' && size < least
-    ? [{ path: `body.${field}`, message: `this model takes ${least} ${what} at least` }]
+    ? [{ path: `body.${field}`, message: `this model needs at least ${least} ${what}` }]
     : []
 
 const only = (field: string, wished: boolean, can: boolean): Issue[] =>
-  wished && !can ? [{ path: `body.${field}`, message: 'this model does not do that' }] : []
+  wished && !can ? [{ path: `body.${field}`, message: 'this model doesn’t support this' }] : []
 
 export const imageIssues = (
   wish: Pick<ImageWish, 'prompt' | 'size' | 'quality' | 'style' | 'seed'>,
@@ -56,7 +56,7 @@ export const videoIssues = (wish: VideoWish, config: Config): Issue[] => {
   const whole = durationMs === undefined || durationMs % 1000 === 0
   return [
     ...atMost('prompt', wish.prompt.length, config['max_prompt_length'], 'characters'),
-    ...(whole ? [] : [{ path: 'body.durationMs', message: 'takes whole seconds' }]),
+    ...(whole ? [] : [{ path: 'body.durationMs', message: 'must be whole seconds' }]),
     ...(whole && durationMs !== undefined ? secondsIssues(durationMs / 1000, config['durations']) : []),
     ...oneOf('resolution', wish.resolution, config['resolutions']),
     ...oneOf('aspectRatio', wish.aspectRatio, config['aspect_ratios']),

@@ -59,9 +59,9 @@ export const pictureHandlers = (context: MediaJobContext): Handlers<PictureRoute
     const prompt = body.prompt ?? before.prompt
     const missing = [
       ...(pluginId === null || model === null
-        ? [{ path: 'body.model', message: 'this picture was made by no model: choose one' }]
+        ? [{ path: 'body.model', message: 'this image wasn’t made by a model: choose one' }]
         : []),
-      ...(prompt === '' ? [{ path: 'body.prompt', message: 'this picture has none: write one' }] : []),
+      ...(prompt === '' ? [{ path: 'body.prompt', message: 'this image has no prompt: write one' }] : []),
     ]
     requireNone(missing)
     const wish = { ...againOf(before.options), model: model ?? '', pluginId: pluginId ?? '', prompt, n: body.n }
@@ -134,13 +134,13 @@ const editIssues = (
   usable: { readonly mostSources: number; readonly config: Readonly<Record<string, unknown>> },
 ) => {
   if (sources.length === 0) return []
-  if (usable.mostSources === 0) return [{ path: 'body.images', message: 'this model draws from words alone' }]
+  if (usable.mostSources === 0) return [{ path: 'body.images', message: 'this model creates images from text only' }]
   return [
     ...(sources.length > usable.mostSources
-      ? [{ path: 'body.images', message: `this model works from ${usable.mostSources} at most` }]
+      ? [{ path: 'body.images', message: `this model accepts at most ${usable.mostSources} source images` }]
       : []),
     ...(mask && usable.config['supports_mask'] !== true
-      ? [{ path: 'body.mask', message: 'this model takes no mask' }]
+      ? [{ path: 'body.mask', message: 'this model doesn’t support masks' }]
       : []),
   ]
 }
@@ -173,7 +173,7 @@ async function readEdit(
     count === 0
       ? [{ path: 'body.images', message: 'send a picture, or name one of the gallery as sourceMediaId' }]
       : count > mostSources
-        ? [{ path: 'body.images', message: `takes ${mostSources} pictures at most` }]
+        ? [{ path: 'body.images', message: `can have at most ${mostSources} images` }]
         : [],
   )
   const read = async (takesAvif: boolean): Promise<Edit> => {

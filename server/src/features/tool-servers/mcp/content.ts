@@ -95,7 +95,7 @@ const told = async <T>(asking: Promise<T>): Promise<T> => {
     return await asking
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
-    throw fail('tool_server_failed', `The server doesn’t have it, or not with these values (error ${error.code}).`)
+    throw fail('tool_server_failed', `The server doesn’t have this, or not with these values (error ${error.code}).`)
   }
 }
 
@@ -148,7 +148,7 @@ const expand = (template: string, values: Readonly<Record<string, string>>): str
   try {
     return new UriTemplate(template).expand({ ...values })
   } catch {
-    throw fail('validation_failed', undefined, [{ path: 'body.template', message: 'is no template of addresses' }])
+    throw fail('validation_failed', undefined, [{ path: 'body.template', message: 'isn’t a URI template' }])
   }
 }
 

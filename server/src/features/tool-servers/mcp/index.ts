@@ -100,7 +100,7 @@ export const createMcpKind = (parts: ConnectionParts) => {
     if (digest !== tool.digest)
       throw new ServerFault(
         'changed',
-        'The tool has changed at the server. It can be used again when an administrator has accepted the change.',
+        'This tool has changed at the server. It can be used again once an administrator accepts the change.',
       )
   }
 
@@ -224,10 +224,7 @@ const reporter = ({ report }: CallContext) => {
 const faultOf = (error: unknown): ServerFault => {
   if (error instanceof UnauthorizedError) return new ServerFault('refused', 'The server requires a credential.')
   if (error instanceof SdkHttpError)
-    return new ServerFault(
-      'protocol',
-      `The server answered HTTP ${error.status}, which isn’t an answer of an MCP server.`,
-    )
+    return new ServerFault('protocol', `The server responded with HTTP ${error.status}, unlike an MCP server.`)
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return new ServerFault('timeout', 'The server took too long to answer.')
   if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed)

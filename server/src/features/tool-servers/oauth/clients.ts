@@ -38,7 +38,7 @@ export const createOAuthClients = (deps: {
     if (stored.issuer !== null && stored.issuer !== issuer)
       throw new SignInFailure(
         'issuer-changed',
-        'Another authorization server signs people in now. An administrator has to enter the client ID again.',
+        'The authorization server has changed. An administrator has to enter the client ID again.',
       )
     if (stored.issuer === null) await store.saveClient(serverId, null, { ...stored, issuer })
     return stored.client

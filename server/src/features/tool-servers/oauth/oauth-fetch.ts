@@ -27,7 +27,7 @@ export const requireAddress = async (gate: Gate, address: string) => {
     // Tokens and people’s sign-ins pass here (OAuth 2.1, 1.5).
     const mayBePlain = isThisMachine(checked.hostname) && (await gate.allowedAddresses()).has(hostAndPort(checked.href))
     if (checked.protocol !== 'https:' && !mayBePlain)
-      throw new SignInFailure('address-not-allowed', `${checked.origin} has to begin with https.`)
+      throw new SignInFailure('address-not-allowed', `${checked.origin} must begin with https.`)
     return checked
   } catch (error) {
     if (!isRefusal(error)) throw error

@@ -254,7 +254,7 @@ withDatabase('an authorization server that is not as it should be', (open) => {
     // That the administrator allows calls there doesn’t make them safe to be read on the way.
     it.signIns.allow('10.0.0.1:8080')
     it.there.describe((document) => Object.assign(document, { authorization_endpoint: 'http://10.0.0.1:8080/auth' }))
-    await expect(it.start()).rejects.toThrow('has to begin with https')
+    await expect(it.start()).rejects.toThrow('must begin with https')
     expect(it.count('POST /reg')).toBe(0)
     expect(it.browser.cookie('atrium_tools_')).toBeNull()
   })

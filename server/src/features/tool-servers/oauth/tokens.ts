@@ -26,10 +26,10 @@ export interface Tokens {
 const refreshMs = 20_000
 const lookAgainMs = 50
 
-const signInWords = 'You are not signed in at this server.'
-const againWords = 'The server doesn’t accept your sign-in any more.'
-const scopeWords = 'The server wants you to sign in again, for more rights.'
-const uselessWords = 'The server refuses this call, although you gave it all the rights that it asked for.'
+const signInWords = 'You aren’t signed in to this server.'
+const againWords = 'The server no longer accepts your sign-in. Sign in again.'
+const scopeWords = 'The server needs you to sign in again and grant more permissions.'
+const uselessWords = 'The server refused this call although you granted all the permissions it asked for.'
 
 export const createTokens = (deps: {
   store: OAuthStore

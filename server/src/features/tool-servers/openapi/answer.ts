@@ -16,7 +16,7 @@ export const toOutput = (status: number, type: string | null, bytes: Uint8Array)
     return { text: `The server answered with ${mediaType}, which is shown to the user.`, media: [{ mediaType, bytes }] }
   const text = texts.test(mediaType) || mediaType === '' ? decode(bytes, mediaType === '') : null
   if (text === null)
-    return outputOf(isError, `${about} The answer is ${bytes.byteLength} bytes that are no text.`.trim())
+    return outputOf(isError, `${about} The response is ${bytes.byteLength} bytes that aren’t text.`.trim())
   return outputOf(isError, about === '' ? text : `${about}\n${text}`)
 }
 

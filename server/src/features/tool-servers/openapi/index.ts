@@ -108,7 +108,6 @@ const fetchDocument = async (outbound: OutboundGate, address: string, signal: Ab
 }
 
 const requireFound = (status: number, text: string): string => {
-  if (status !== 200)
-    throw new ServerFault('protocol', `There is no document: the server answered with HTTP ${status}.`)
+  if (status !== 200) throw new ServerFault('protocol', `Document not found: the server responded with HTTP ${status}.`)
   return text
 }

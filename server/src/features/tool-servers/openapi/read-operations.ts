@@ -58,7 +58,7 @@ const baseOfServers = (document: JsonObject, baseUrl: string): string => {
   const url = URL.parse(address, baseUrl)
   if (!url || url.origin !== new URL(baseUrl).origin)
     throw new DocumentFault(
-      'The document names a server at another address. Register that address, and say where the document is.',
+      'The document names a server at another address. Register that address, and enter where the document is.',
     )
   return pathOf(url)
 }

@@ -35,13 +35,14 @@ export const toRequest = (
   })
   const query = inPlace('query').flatMap(({ parameter, value }) => encodeQuery(value, parameter))
   const url = `${origin}${base}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`
-  if (url.length > mostAddressLetters) throw new ArgumentFault('The arguments make an address that is too long.')
+  if (url.length > mostAddressLetters) throw new ArgumentFault('These arguments make the address too long.')
   requireSamePath(url, origin, `${base}${filled}`)
 
   const headers: Record<string, string> = { accept: 'application/json, text/*;q=0.9, */*;q=0.5' }
   for (const { parameter, value } of inPlace('header')) {
     const text = encodeSimple(value, parameter, (part) => part)
-    if (!/^[\x20-\x7e]*$/.test(text)) throw new ArgumentFault(`${parameter.key} holds characters that no header takes.`)
+    if (!/^[\x20-\x7e]*$/.test(text))
+      throw new ArgumentFault(`${parameter.key} contains characters that aren’t allowed in a header.`)
     headers[parameter.name.toLowerCase()] = text.trim()
   }
   const cookies = inPlace('cookie').map(
@@ -59,5 +60,5 @@ export const toRequest = (
 const requireSamePath = (address: string, origin: string, path: string): void => {
   const url = URL.parse(address)
   if (url?.origin !== origin || url.pathname !== (path === '' ? '/' : path) || url.hash !== '')
-    throw new ArgumentFault('An argument would change where the call goes.')
+    throw new ArgumentFault('An argument would change the address of the call.')
 }

@@ -51,5 +51,5 @@ export const isObjectName = (name: string): boolean =>
 
 /** Throws DestinationFailure `invalid` for a name that no object may have. */
 export const requireObjectName = (name: string): void => {
-  if (!isObjectName(name)) throw new DestinationFailure('invalid', 'This is no name for an object of a backup.')
+  if (!isObjectName(name)) throw new DestinationFailure('invalid', 'This isn’t a valid name for a backup object.')
 }

@@ -209,15 +209,15 @@ const away: [DestinationFailureKind, string] = ['unreachable', 'The folder’s d
 
 const wordsOf: Readonly<Record<string, [DestinationFailureKind, string]>> = {
   ENOENT: ['missing', 'The folder is not there. Is its disk mounted?'],
-  ENOTDIR: ['missing', 'The path of the folder leads to a file.'],
+  ENOTDIR: ['missing', 'The path leads to a file, not a folder.'],
   ENOSPC: full,
   EDQUOT: full,
   EFBIG: full,
   EACCES: denied,
   EPERM: denied,
   EROFS: ['denied', 'The folder is on a read-only disk.'],
-  ELOOP: ['invalid', 'Something in the folder is a symbolic link, which is not followed.'],
-  EISDIR: ['invalid', 'Something in the folder that should be a file is a folder.'],
+  ELOOP: ['invalid', 'Something in the folder is a symbolic link. Links aren’t followed.'],
+  EISDIR: ['invalid', 'Something in the folder is a folder but should be a file.'],
   ENXIO: ['invalid', 'Something in the folder isn’t a regular file.'],
   EIO: away,
   ESTALE: away,

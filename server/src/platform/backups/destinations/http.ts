@@ -121,13 +121,13 @@ export const failureOfStatus = (status: number): DestinationFailure => {
   if (status >= 300 && status < 400)
     return new DestinationFailure(
       'invalid',
-      'The server sends the call on to another address, which is not followed. Write the address where it ends.',
+      'The server redirects to another address, which isn’t followed. Enter the final address.',
     )
   if (status === 401) return new DestinationFailure('denied', 'The server does not accept this user name and password.')
   if (status === 403) return new DestinationFailure('denied', 'The server refused: these credentials don’t allow it.')
-  if (status === 404 || status === 410) return new DestinationFailure('missing', 'What the address names is not there.')
+  if (status === 404 || status === 410) return new DestinationFailure('missing', 'Nothing was found at this address.')
   if (status === 413) return new DestinationFailure('full', 'The server doesn’t accept files of this size.')
-  if (status === 507) return new DestinationFailure('full', 'No room is left there.')
+  if (status === 507) return new DestinationFailure('full', 'The destination is full.')
   if (busy.has(status)) return new DestinationFailure('unreachable', `The server is busy or broken (status ${status}).`)
   return new DestinationFailure('invalid', `The server answered with status ${status}, which was not expected.`)
 }

@@ -178,14 +178,14 @@ const s3Failure = (answer: HttpAnswer): DestinationFailure => {
 }
 
 const wordsOf: Readonly<Record<string, [DestinationFailureKind, string]>> = {
-  NoSuchBucket: ['missing', 'There is no bucket with this name. Create it first, or correct the name.'],
+  NoSuchBucket: ['missing', 'Bucket not found. Create it first, or correct the name.'],
   AccessDenied: ['denied', 'The key is valid but doesn’t allow this in the bucket.'],
   AllAccessDisabled: ['denied', 'All access to this bucket is disabled.'],
-  InvalidAccessKeyId: ['denied', 'The storage does not know this access key.'],
-  SignatureDoesNotMatch: ['denied', 'The secret key does not belong to this access key.'],
-  RequestTimeTooSkewed: ['denied', 'The clocks of this machine and of the storage are more than 15 minutes apart.'],
-  AuthorizationHeaderMalformed: ['invalid', 'The region is not the one of the bucket.'],
-  QuotaExceeded: ['full', 'The storage has no room left for this account.'],
-  XMinioStorageFull: ['full', 'The storage has no room left.'],
+  InvalidAccessKeyId: ['denied', 'The storage doesn’t know this access key.'],
+  SignatureDoesNotMatch: ['denied', 'The secret key doesn’t belong to this access key.'],
+  RequestTimeTooSkewed: ['denied', 'The clocks of this machine and the storage are more than 15 minutes apart.'],
+  AuthorizationHeaderMalformed: ['invalid', 'The bucket is in another region.'],
+  QuotaExceeded: ['full', 'This account’s storage is full.'],
+  XMinioStorageFull: ['full', 'The storage is full.'],
   EntityTooLarge: ['full', 'The storage doesn’t accept objects of this size.'],
 }

@@ -61,13 +61,13 @@ export const tryDestination = async (
     (await take('write', () => destination.write(name, content, limit))) &&
     (await take('list', async () => {
       const size = await sizeListed()
-      if (size === null) throw new DestinationFailure('invalid', 'What was written does not stand in the listing.')
+      if (size === null) throw new DestinationFailure('invalid', 'The file that was written isn’t in the listing.')
       if (size !== content.byteLength) throw new DestinationFailure('invalid', 'The listing tells a wrong size.')
     })) &&
     (await take('read', async () => {
       const bytes = await destination.read(name, limit)
       if (!bytes || Buffer.compare(bytes, content) !== 0)
-        throw new DestinationFailure('invalid', 'What was read back is not what was written.')
+        throw new DestinationFailure('invalid', 'The file that was read back differs from what was written.')
     })) &&
     (await take('remove', async () => {
       await destination.remove(name, limit)

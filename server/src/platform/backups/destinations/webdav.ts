@@ -145,7 +145,7 @@ export const openWebDav = (options: WebDavOptions, deps: HttpDestinationDeps): D
       if (answer.status === 403 || answer.status === 423)
         throw new DestinationFailure(
           'locked',
-          'The server won’t delete this file: it is locked, or the account may not delete it.',
+          'The server won’t delete this file: it is locked, or the account can’t delete it.',
         )
       throw failureOf(answer)
     },

@@ -91,7 +91,7 @@ export function requireOriginal({ translate }: TranscriptionAsk): void {
 }
 
 const noTranslation = (): ProviderFailure =>
-  new ProviderFailure('rejected', 'This model writes down what is said, and translates nothing.', 400)
+  new ProviderFailure('rejected', 'This model transcribes audio but doesn’t translate it.', 400)
 
 /** `transcript.text.delta`, then `transcript.text.done` with the whole. */
 function readDeltas(): FrameReader<Transcription> {
