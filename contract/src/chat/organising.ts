@@ -223,7 +223,7 @@ export const organising = routes({
     method: 'delete',
     path: '/api/chat/trash',
     access: 'user',
-    summary: 'Empty the trash permanently',
+    summary: 'Empty the trash. Everything in it is deleted permanently',
     returns: z.strictObject({ removed: z.number().int() }),
   },
 })

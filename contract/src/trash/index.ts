@@ -59,7 +59,7 @@ export const trashRoutes = routes({
     method: 'delete',
     path: '/api/trash',
     access: 'user',
-    summary: 'Empty the trash permanently',
+    summary: 'Empty the trash. Everything in it is deleted permanently',
     returns: z.strictObject({ removed: z.number().int() }),
   },
 })
