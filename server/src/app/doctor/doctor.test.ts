@@ -160,7 +160,7 @@ describe('the command', () => {
       const told = checks.filter(({ id }) => id === 'address').map(({ status, message }) => `${status}: ${message}`)
       expect(code).toBe(1)
       expect(told).toEqual([
-        expect.stringContaining(`warn: ${url} leads on to ${secure}`),
+        expect.stringContaining(`warn: ${url} redirects to ${secure}`),
         expect.stringMatching(/^fail: .*its certificate is not trusted here \(\w+\).*NODE_EXTRA_CA_CERTS/),
       ])
       expect(checks.find(({ id }) => id === 'certificate')).toMatchObject({

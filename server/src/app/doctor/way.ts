@@ -44,7 +44,7 @@ const reach = async (origin: string, token: string): Promise<Reached> => {
       // Once, as from http to https: an address that leads back and forth has no end.
       return origin.startsWith('http:') && onward.protocol === 'https:'
         ? { leadsTo: onward.origin }
-        : { fault: `it leads on to ${onward.origin}` }
+        : { fault: `it redirects to ${onward.origin}` }
     return response.ok ? { leadsTo: null } : { fault: `it answers with status ${response.status}` }
   } catch (error) {
     return { fault: faultOf(error as Error) }

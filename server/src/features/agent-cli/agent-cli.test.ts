@@ -266,7 +266,7 @@ describe('agents that are allowed', () => {
 
   test.each([
     ['tester', 'crash', 'provider_unreachable', /stopped working: it ended with code 7/],
-    ['tester', 'write without end', 'provider_failed', /more than 2 megabytes/],
+    ['tester', 'write without end', 'provider_failed', /more than 2 MB/],
     ['tester', 'ask a thousand times', 'provider_rejected', /asked for permission too often/],
     ['signed-out', 'hello', 'api_key_needed', /not signed in. Sign in with "tester login"/],
     ['tester', 'be signed out', 'api_key_needed', /The tester is not signed in/],

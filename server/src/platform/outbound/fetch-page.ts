@@ -50,7 +50,7 @@ export const fetchPage = async (
         return { status, url: url.href, mediaType: headers['content-type'] ?? '', bytes: await answer.bytes() }
       }
       answer.discard()
-      if (step >= mostRedirects) throw new OutboundFailure('redirected', 'The page leads on and on.')
+      if (step >= mostRedirects) throw new OutboundFailure('redirected', 'The page redirects too many times.')
       url = await outbound.check(next)
     }
   } catch (error) {
