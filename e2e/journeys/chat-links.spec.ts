@@ -120,6 +120,12 @@ test('a link with files shows pictures, and saves what is attached', async ({ vi
     params: { sessionId: id },
     body: { role: 'user', content: 'And here?', attachmentIds: [picture.id, note.id] },
   })
+  const form = new FormData()
+  form.append('sessionId', id)
+  form.append('document', new Blob(['Turn left at the mill.'], { type: 'text/plain' }), 'route.txt')
+  const sent = await api.raw('/api/documents/upload', { method: 'POST', body: form })
+  const documentIds = [((await sent.json()) as { id: string }).id]
+  await api.call(chatRoutes.generate, { params: { sessionId: id }, body: { message: 'By which road?', documentIds } })
   const { url } = await api.call(chatRoutes.addLink, { params: { sessionId: id }, body: { withFiles: true } })
   const page = await visit(testApp, null, { viewport: { width: 1280, height: 800 } })
   await page.goto(url)
@@ -127,5 +133,8 @@ test('a link with files shows pictures, and saves what is attached', async ({ vi
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: /^note\.md/ }).click()
   expect((await saved).suggestedFilename()).toBe('note.md')
+  const document = page.waitForEvent('download')
+  await page.getByRole('button', { name: /^route\.txt/ }).click()
+  expect((await document).suggestedFilename()).toBe('route.txt')
   await look(page, 'linked-chat-files')
 })

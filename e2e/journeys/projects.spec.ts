@@ -103,6 +103,13 @@ test('chats are dragged onto projects, which lie in each other and hand their mo
   await page.getByRole('dialog', { name: 'New project' }).getByRole('textbox').fill('Water')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Water' })).toBeVisible()
+  const choosing = page.waitForEvent('filechooser')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('combobox').fill('upload documents')
+  await page.getByRole('option', { name: 'Upload documents', exact: true }).click()
+  await (await choosing).setFiles({ name: 'tides.txt', mimeType: 'text/plain', buffer: Buffer.from('High at noon.') })
+  await expect(page).toHaveURL('/documents')
+  await expect(page.getByRole('main').getByText('tides.txt').first()).toBeVisible()
 })
 
 test('a project fits a phone', onlyInAll, async ({ visit }) => {
