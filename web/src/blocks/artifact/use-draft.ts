@@ -35,7 +35,7 @@ export function useDraft(artifact: OpenArtifact) {
   const left = useRef<() => void>(null)
   useEffect(() => {
     // Whatever stands by then stays among the versions.
-    left.current = isDirty ? () => saveContent(id, { content: typed.text, autosave: true }).catch(tell) : null
+    left.current = isDirty ? () => void saveContent(id, { content: typed.text, autosave: true }).catch(tell) : null
   }, [id, isDirty, typed])
   useEffect(() => () => left.current?.(), [])
   useEffect(() => {
