@@ -127,8 +127,14 @@ describe('what was revoked between a backup and the newest one', () => {
     }
   }
   const taken = {
-    ...{ deleted: false, locked: false, role: 'user', groups: 0 },
-    ...{ reads: 404, inChannel: 404, gone: 401, stays: 200 },
+    deleted: false,
+    locked: false,
+    role: 'user',
+    groups: 0,
+    reads: 404,
+    inChannel: 404,
+    gone: 401,
+    stays: 200,
   }
 
   it('is revoked again by a restore to a folder, which says so', async () => {
@@ -159,8 +165,14 @@ describe('what was revoked between a backup and the newest one', () => {
     const { out, environment } = await restore(undefined, '--at', first, '--keep-access')
     expect(out).toContain('also those that were revoked since')
     const was = {
-      ...{ deleted: true, locked: true, role: 'admin', groups: 1 },
-      ...{ reads: 200, inChannel: 200, gone: 200, stays: 200 },
+      deleted: true,
+      locked: true,
+      role: 'admin',
+      groups: 1,
+      reads: 200,
+      inChannel: 200,
+      gone: 200,
+      stays: 200,
     }
     expect(await look(environment)).toEqual(was)
   })

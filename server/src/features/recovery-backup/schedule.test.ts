@@ -111,7 +111,11 @@ const begin = async (open: Open, fixed: readonly EnvironmentPlace[]) => {
   const check = async (id: string) => await checks.find((one) => one.id === id)?.run(new AbortController().signal)
   const context = { caller: { accountId: 'admin' }, signal: new AbortController().signal } as never
   return {
-    ...{ clock, queued, run, runQueued, check },
+    clock,
+    queued,
+    run,
+    runQueued,
+    check,
     readState: () => plain(handlers.backupsState({} as never, context)),
     list: () => plain(handlers.backups({} as never, context)),
     keep: (body: BackupRetention) => handlers.updateRetention({ body } as never, context),

@@ -98,8 +98,15 @@ onBothDatabases('a backup', (open) => {
     await source.close()
     const { packs, sentBytes } = await writer.finish()
     await writeManifest(folder, objects, {
-      ...{ format: 'atrium-backup', version: 1, set: keys.set, id: makeBackupId(createdAt), createdAt, appVersion },
-      ...{ dialect, migrations: [...ids], tables },
+      format: 'atrium-backup',
+      version: 1,
+      set: keys.set,
+      id: makeBackupId(createdAt),
+      createdAt,
+      appVersion,
+      dialect,
+      migrations: [...ids],
+      tables,
       packs: [...packs].map(([id, bytes]) => ({ id, bytes, needed: needed.get(id) ?? 0 })),
       totals: { rows: 4004, files: 0, storedBytes: sentBytes, sentBytes },
     })
