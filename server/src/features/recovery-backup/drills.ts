@@ -85,7 +85,7 @@ export const createDrills = (deps: DrillsDeps) => {
     const isEmpty = (id: string) => Number(read(id).lastMadeAt === null)
     const [first] = places.toSorted((a, b) => isEmpty(a.id) - isEmpty(b.id) || lastOf(a.id) - lastOf(b.id))
     const place = destinationId === null ? first : places.find(({ id }) => id === destinationId)
-    if (!place) throw new JobFailure('backup_no_destination', 'Destination any more not found.')
+    if (!place) throw new JobFailure('backup_no_destination', 'This destination no longer exists.')
     return place
   }
 
