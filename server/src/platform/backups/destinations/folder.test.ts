@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, symlink, utimes, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createSharedRead, readFileSystem } from '../../machine/file-system.ts'
 import { openFolder } from './folder.ts'
 
 const makeRoot = (): Promise<string> => mkdtemp(join(tmpdir(), 'destination-'))
@@ -83,4 +84,34 @@ test('a folder that can not be made is told', async () => {
   await expect(openFolder('/proc/backups').write('a', bytesOf('x'))).rejects.toMatchObject({
     kind: expect.stringMatching(/missing|denied/),
   })
+})
+
+test('on a mount that does not answer, whatever is asked waits for one call, and what is late then does nothing', async () => {
+  const path = join(await makeRoot(), 'backups')
+  const back = Promise.withResolvers<void>()
+  let asked = 0
+  const look = createSharedRead(async (at) => {
+    asked += 1
+    await back.promise
+    return await readFileSystem(at)
+  })
+  const [one, another] = [openFolder(path, look), openFolder(path, look)]
+  const late = new AbortController()
+  const ended: string[] = []
+  const calls = [
+    one.write('a', bytesOf('a')),
+    one.read('b'),
+    namesOf(another),
+    another.remove('c'),
+    another.space?.(),
+    another.write('d', bytesOf('d'), late.signal),
+  ].map((call, at) => call?.then(() => ended.push(`${at} done`)).catch(() => ended.push(`${at} failed`)))
+  await expect(readdir(path)).rejects.toMatchObject({ code: 'ENOENT' })
+  expect([asked, ended]).toEqual([1, []])
+  late.abort()
+  back.resolve()
+  await Promise.all(calls)
+  expect(ended).toContain('0 done')
+  expect(ended).toContain('5 failed')
+  expect(await namesOf(openFolder(path))).toEqual(['a'])
 })

@@ -1,7 +1,8 @@
 /** A folder of the machine, or one that is mounted there, as a destination. Symbolic links below it are not followed. */
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, statfs, unlink } from 'node:fs/promises'
+import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { readFileSystem } from '../../machine/file-system.ts'
 import {
   type Destination,
   DestinationFailure,
@@ -18,14 +19,25 @@ const draftFolder = '.incomplete'
 const draftMs = 24 * 3600_000
 
 /** Opens the folder at `path`; it is made with the first write where the folder above it is there. */
-export const openFolder = (path: string): Destination => {
+export const openFolder = (path: string, look = readFileSystem): Destination => {
   let swept: Promise<void> | undefined
 
-  const rootOf = (): Promise<string> => inWords(realpath(path))
+  /** On a dead mount this waits, with all others, for one call; the calls below would each keep a thread of the process. */
+  const awaitMount = async (signal?: AbortSignal): Promise<void> => {
+    // The calls below say in words why the folder cannot be used, or make it.
+    await look(path).catch(() => undefined)
+    signal?.throwIfAborted()
+  }
 
-  const openRoot = async (): Promise<string> => {
+  const rootOf = async (signal?: AbortSignal): Promise<string> => {
+    await awaitMount(signal)
+    return await inWords(realpath(path))
+  }
+
+  const openRoot = async (signal?: AbortSignal): Promise<string> => {
+    await awaitMount(signal)
     await inWords(makeFolder(path))
-    const root = await rootOf()
+    const root = await inWords(realpath(path))
     await makeChild(root, draftFolder)
     swept ??= sweepDrafts(join(root, draftFolder))
     await inWords(swept)
@@ -36,7 +48,7 @@ export const openFolder = (path: string): Destination => {
     async write(name, bytes, signal) {
       requireObjectName(name)
       signal?.throwIfAborted()
-      const root = await openRoot()
+      const root = await openRoot(signal)
       const segments = name.split('/')
       let folder = root
       for (const segment of segments.slice(0, -1)) folder = await makeChild(folder, segment)
@@ -54,7 +66,7 @@ export const openFolder = (path: string): Destination => {
     async read(name, signal) {
       requireObjectName(name)
       signal?.throwIfAborted()
-      const root = await rootOf()
+      const root = await rootOf(signal)
       if (!(await hasFolders(root, name))) return undefined
       const file = await inWords(open(join(root, name), constants.O_RDONLY | noLink).catch(absentFile))
       if (file === null) return undefined
@@ -68,7 +80,7 @@ export const openFolder = (path: string): Destination => {
     },
 
     async *list(prefix, signal) {
-      const root = await rootOf()
+      const root = await rootOf(signal)
       // Only the folder that all of these names lie in is walked.
       const start = prefix.includes('/') ? prefix.slice(0, prefix.lastIndexOf('/')) : ''
       if (start !== '' && (!isObjectName(start) || !(await hasFolders(root, `${start}/`)))) return
@@ -78,7 +90,7 @@ export const openFolder = (path: string): Destination => {
     async remove(name, signal) {
       requireObjectName(name)
       signal?.throwIfAborted()
-      const root = await rootOf()
+      const root = await rootOf(signal)
       if (!(await hasFolders(root, name))) return
       const path = join(root, name)
       await inWords(unlink(path).catch(ignoreMissing))
@@ -86,7 +98,7 @@ export const openFolder = (path: string): Destination => {
     },
 
     async space() {
-      const { blocks, bavail, bsize } = await inWords(statfs(path))
+      const { blocks, bavail, bsize } = await inWords(look(path))
       return { totalBytes: blocks * bsize, freeBytes: bavail * bsize }
     },
   }
