@@ -39,6 +39,19 @@ const grant = (id: string, right: string, end: number | null) => ({
   expires_at: end,
 })
 
+const link = (id: string, end: number, password: string | null, more: Values = {}) => ({
+  id,
+  secret_digest: id,
+  expires_at: end,
+  password,
+  ...more,
+})
+const inChat = { chat_id: 'plans' }
+const pinned = (version: number | null) => ({ artifact_id: 'page', version })
+
+/** What the server keeps for itself, and changes by itself. */
+const ownDocuments = ['alerts', 'backup-state', 'pause', 'push-keys']
+
 /** Parents stand before what belongs to them. */
 const then: Rows = {
   accounts: people,
@@ -57,6 +70,14 @@ const then: Rows = {
   ],
   channel_drafts: [{ channel_id: 'board', account_id: 'cid', thread_id: 'x' }],
   access_grants: [grant('right', 'write', null), grant('end', 'read', 9000), grant('more', 'read', 9000)],
+  chat_sessions: [{ id: 'plans', account_id: 'ann' }],
+  chat_links: [
+    link('gone', 9000, null, inChat),
+    link('locked', 9000, null, inChat),
+    link('longer', 5000, 'old', inChat),
+  ],
+  artifacts: [{ id: 'page' }],
+  artifact_links: [link('end', 9000, 'old', pinned(null)), link('newer', 9000, null, pinned(2))],
   api_tokens: [
     { id: 'scopes', account_id: 'ann', token_digest: 'a', scopes: '["chat:read","chat:write"]', models: null },
     { id: 'revoked', account_id: 'ann', token_digest: 'b', scopes: '[]', models: null },
@@ -112,7 +133,7 @@ const then: Rows = {
   instance_settings: [
     { name: 'mail', updated_at: 1 },
     { name: 'push', updated_at: 1 },
-    { name: 'backup-state', updated_at: 1 },
+    ...ownDocuments.map((name) => ({ name, updated_at: 1 })),
   ],
 }
 
@@ -131,6 +152,8 @@ const later: Rows = {
   ],
   channel_drafts: [],
   access_grants: [grant('right', 'read', null), grant('end', 'read', 5000), grant('more', 'admin', null)],
+  chat_links: [link('locked', 9000, 'new', inChat), link('longer', 9000, null, inChat)],
+  artifact_links: [link('end', 5000, 'new', pinned(3)), link('newer', 9000, null, pinned(null))],
   api_tokens: [{ id: 'scopes', account_id: 'ann', token_digest: 'a', scopes: '["chat:read"]', models: '["m"]' }],
   recovery_codes: [{ account_id: 'ann', code_index: 'left' }],
   identity_providers: [{ id: 'off', kind: 'oidc', enabled: 0 }],
@@ -159,7 +182,7 @@ const later: Rows = {
   instance_settings: [
     { name: 'mail', updated_at: 2 },
     { name: 'push', updated_at: 1 },
-    { name: 'backup-state', updated_at: 2 },
+    ...ownDocuments.map((name) => ({ name, updated_at: 2 })),
   ],
 }
 
@@ -176,6 +199,8 @@ const expected: Rows = {
   ],
   channel_drafts: [],
   access_grants: [grant('end', 'read', 5000), grant('more', 'read', 9000), grant('right', 'read', null)],
+  chat_links: [link('locked', 9000, 'new'), link('longer', 5000, 'old')],
+  artifact_links: [link('end', 5000, 'new', pinned(3)), link('newer', 9000, null, pinned(2))],
   api_tokens: [
     { id: 'revoked', scopes: '[]', revoked_at: now },
     { id: 'scopes', scopes: '["chat:read"]', models: '["m"]', revoked_at: null },
@@ -290,7 +315,7 @@ onBothDatabases('what was revoked since a backup', (open) => {
       for (const row of rows) expect([table, row, await isThere(table, row)]).toEqual([table, row, true])
       expect([table, await count(table)]).toEqual([table, rows.length])
     }
-    const one = { signInMethods: 0, memberships: 0, shares: 0, accounts: 0, administrators: 0, passwords: 0 }
+    const one = { signInMethods: 0, memberships: 0, shares: 1, accounts: 0, administrators: 0, passwords: 0 }
     expect(rest).toEqual({
       revoked: {
         ...one,
@@ -299,7 +324,7 @@ onBothDatabases('what was revoked since a backup', (open) => {
         settings: ['mail'],
         oneTimeCodes: 0,
         tokens: 2,
-        sharesLowered: 2,
+        sharesLowered: 4,
         // Three went, one is no moderator any more, and the board shows less of before.
         channelMemberships: 5,
         recoveryCodes: 1,
@@ -316,7 +341,9 @@ onBothDatabases('what was revoked since a backup', (open) => {
     })
     // Done once more, as after an end on the way, it finds nothing left to do.
     const again = await revokeAgain({ from, keys, manifest }, database, now)
-    expect(again).toMatchObject({ revoked: { tokens: 0, webhooks: 0, channelMemberships: 0, automations: 0 } })
+    expect(again).toMatchObject({
+      revoked: { tokens: 0, sharesLowered: 0, webhooks: 0, channelMemberships: 0, automations: 0 },
+    })
   })
 
   it('is unknown where no newer one can be read', async () => {

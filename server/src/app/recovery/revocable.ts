@@ -67,11 +67,25 @@ export const revocableTables: readonly RevocableTable[] = [
         ? 'remove'
         : {
             access_right: lesser(['read', 'write', 'admin'], row, later, 'access_right'),
-            expires_at: earlier(row, later, 'expires_at'),
+            expires_at: lower(row, later, 'expires_at'),
           },
   },
-  { table: 'chat_links', key: ['id'], kind: () => 'shares', becomes: removeGone },
-  { table: 'artifact_links', key: ['id'], kind: () => 'shares', becomes: removeGone },
+  {
+    table: 'chat_links',
+    key: ['id'],
+    columns: ['expires_at', 'password'],
+    kind: (change) => (change === 'remove' ? 'shares' : 'sharesLowered'),
+    becomes: (row, later) => (later === null ? 'remove' : narrowerLink(row, later)),
+  },
+  {
+    table: 'artifact_links',
+    key: ['id'],
+    columns: ['expires_at', 'password', 'version'],
+    kind: (change) => (change === 'remove' ? 'shares' : 'sharesLowered'),
+    // Without a version it shows all that are to come.
+    becomes: (row, later) =>
+      later === null ? 'remove' : { ...narrowerLink(row, later), version: lower(row, later, 'version') },
+  },
   { table: 'account_group_members', key: ['group_id', 'account_id'], kind: () => 'memberships', becomes: removeGone },
   {
     table: 'channels',
@@ -190,11 +204,17 @@ const lesser = (order: readonly Value[], row: Row, later: Row, column: string): 
   return wasPlace >= 0 && isPlace >= 0 && isPlace < wasPlace ? is : was
 }
 
-/** null is never. */
-const earlier = (row: Row, later: Row, column: string): Value => {
-  const ends = [row[column], later[column]].flatMap((end) => (typeof end === 'number' ? [end] : []))
-  return ends.length === 0 ? null : Math.min(...ends)
+/** Of two ends or the like; null is no limit. */
+const lower = (row: Row, later: Row, column: string): Value => {
+  const limits = [row[column], later[column]].flatMap((limit) => (typeof limit === 'number' ? [limit] : []))
+  return limits.length === 0 ? null : Math.min(...limits)
 }
+
+/** The earlier end, and the password of the later one, where it has one. */
+const narrowerLink = (row: Row, later: Row): Row => ({
+  expires_at: lower(row, later, 'expires_at'),
+  password: later['password'] ?? row['password'] ?? null,
+})
 
 /** Of two lists as JSON, what is in both; null is a list of everything. */
 const inBoth = (row: Row, later: Row, column: string): Value => {

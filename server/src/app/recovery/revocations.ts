@@ -163,7 +163,16 @@ const countChangedCodes = async (trx: Trx, { rows: tables }: LaterState): Promis
 }
 
 /** Documents that the server keeps for itself, and does not read as wishes of anybody. */
-const ownDocuments = ['backup-keys', 'backup-state', 'encryption-key-revealed', 'own-origins', 'recovery-drills']
+const ownDocuments = [
+  'alerts',
+  'backup-keys',
+  'backup-state',
+  'encryption-key-revealed',
+  'own-origins',
+  'pause',
+  'push-keys',
+  'recovery-drills',
+]
 
 const listChangedSettings = async (trx: Trx, { rows: tables }: LaterState): Promise<string[]> => {
   const known = tables.get('instance_settings')
