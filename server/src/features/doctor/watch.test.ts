@@ -176,6 +176,30 @@ test('a queue that stands still is seen by the first process, which needs no job
   expect(looked.flat()).toEqual(['versions'])
 })
 
+test('a daily look that is late is no alert, and what it sees in the end is', async () => {
+  const [saved, letters] = [keep(), [] as string[]]
+  const ended = Promise.withResolvers<CheckOutcome>()
+  const scan: DiagnosticCheck = { id: 'scan', daily: true, run: () => ended.promise }
+  const watch = createWatch({
+    alerts: begin({ saved, letters, checks: [] }),
+    outage: { look: async () => undefined },
+    checks: () => [scan],
+    processes: { list: () => [] },
+    clock: testClock(),
+    log,
+  })
+  const look = async () => await watch.jobs[watchJob].prepare({})?.(undefined as never)
+  const late = new AbortController()
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(late.signal)
+  const looked = look()
+  setImmediate(() => late.abort())
+  await looked
+  expect(letters).toEqual([])
+  ended.resolve(reportFailure('The file is damaged.'))
+  await look()
+  expect(letters).toEqual(['scan null'])
+})
+
 test('what takes long is looked at once a day, and what was seen holds meanwhile', async () => {
   const [saved, letters] = [keep(), [] as string[]]
   const clock = testClock()

@@ -29,9 +29,13 @@ export interface WatchDeps {
 export const createWatch = (deps: WatchDeps) => {
   const { alerts, outage, checks, processes, clock, log, everyMs = watchIntervalMs } = deps
   const seenToday = new Map<string, { readonly at: number; readonly outcome: CheckOutcome | null }>()
-  /** The same check, which looks again only after a day. One that rejects has seen nothing. */
+  /**
+   * The same check, which looks again only after a day. One that rejects has seen nothing; one that is late, as on a slow disk,
+   * is not told as a failure, and what it sees in the end holds for the looks to come.
+   */
   const once = (check: DiagnosticCheck): DiagnosticCheck => ({
     ...check,
+    mayNotKnow: true,
     async run(signal) {
       const seen = seenToday.get(check.id)
       if (seen && clock.now() - seen.at < dayMs) return seen.outcome

@@ -21,7 +21,7 @@ export interface DiagnosticCheck {
   readonly ofProcess?: true
   /** Watched beside the queue of jobs, as it must be seen while that stands still. */
   readonly besideJobs?: true
-  /** null means that nothing is known just now, and not that all is well. */
+  /** null means that nothing is known just now, and not that all is well; so does an answer that is late. */
   readonly mayNotKnow?: true
   /** null where there is nothing to look at on this instance. */
   run(signal: AbortSignal): Promise<CheckOutcome | null>
@@ -67,8 +67,10 @@ export const runCheck = async (
   { nameless = false }: CheckOptions = {},
 ): Promise<DoctorCheck | null> => {
   const late = AbortSignal.timeout(checkMs)
-  const hung = new Promise<CheckOutcome>((resolve) =>
-    late.addEventListener('abort', () => resolve(reportFailure('Couldn’t check this within 15 seconds.'))),
+  const hung = new Promise<CheckOutcome | null>((resolve) =>
+    late.addEventListener('abort', () =>
+      resolve(check.mayNotKnow ? null : reportFailure('Couldn’t check this within 15 seconds.')),
+    ),
   )
   const outcome = await Promise.race([
     check
