@@ -77,10 +77,12 @@ export const createBackups = (deps: BackupsDeps) => {
   const makeAll = async (places: readonly Place[], context: JobContext): Promise<void> => {
     if (places.length === 0) throw new JobFailure('backup_no_destination', 'No destination is named.')
     const read = await state.read()
-    // Where it failed the last time it may hang: the others come first.
-    const inOrder = places.toSorted(
-      (a, b) => Number(read(a.id).lastFailure !== null) - Number(read(b.id).lastFailure !== null),
-    )
+    // Where the last one failed, or never came to its end, it may hang: the others come first.
+    const mayHang = (id: string): boolean => {
+      const { lastTriedAt, lastMadeAt } = read(id)
+      return (lastTriedAt ?? 0) > (lastMadeAt ?? 0)
+    }
+    const inOrder = places.toSorted((a, b) => Number(mayHang(a.id)) - Number(mayHang(b.id)))
     const faults: string[] = []
     for (const place of inOrder) {
       const fault = await makeAt(place, context)

@@ -107,14 +107,36 @@ const judgeAges = (
       `The last backup failed. ${failed.map(({ name, lastFailure }) => `${name}: ${lastFailure}`).join(' ')}`,
     )
   const without = known.filter(({ lastMadeAt }) => lastMadeAt === null)
-  if (without.length > 0 && every === 'off')
-    return reportWarning(
-      `${without.map(describe).join(' ')} The schedule is off: back up by hand under Settings, Backups, or choose a schedule.`,
-    )
+  if (without.length > 0 && every === 'off') return null
   // The first one is to come, or is made just now; once it should be there it is overdue.
   if (without.length === known.length) return null
   return reportPass(known.map(describe).join(' '))
 }
+
+/**
+ * Whether the server made a backup at each destination where it makes none by itself. Told when somebody asks the doctor, and
+ * never an alert: they may be made by a command that another clock runs.
+ */
+export const firstBackupCheck = ({
+  places,
+  schedule,
+}: {
+  readonly places: () => Promise<readonly PlaceReport[]>
+  readonly schedule: () => Promise<BackupSettings['schedule']>
+}): DiagnosticCheck => ({
+  id: 'backup-age',
+  async run() {
+    const [known, every] = [await places(), await schedule()]
+    if (every !== 'off' || known.some(({ lastFailure }) => lastFailure !== null)) return null
+    return judge(known, (given) => {
+      const without = given.filter(({ lastMadeAt }) => lastMadeAt === null)
+      if (without.length === 0) return null
+      return reportWarning(
+        `${without.map(describe).join(' ')} The schedule is off: back up by hand under Settings, Backups, or choose a schedule.`,
+      )
+    })
+  },
+})
 
 /** What is said of destinations, and the same without what people called them. */
 const judge = <P extends { readonly name: string }>(

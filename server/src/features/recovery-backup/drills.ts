@@ -43,6 +43,8 @@ const Kept = z.strictObject({
   error: z.string().nullable(),
   /** The backup itself is at fault: a pack of it is damaged, gone or another one. */
   damaged: z.boolean().default(false),
+  /** The destination is gone, or is another place by now: it tells nothing of what is there. */
+  elsewhere: z.boolean().default(false),
 })
 type Kept = z.infer<typeof Kept>
 const Document = z.object({ drills: z.array(Kept).default([]) })
@@ -81,7 +83,7 @@ export const createDrills = (deps: DrillsDeps) => {
     const places = await destinations.openAll()
     const { drills } = await document.read()
     const read = await state.read()
-    const lastOf = (id: string) => drills.find((drill) => drill.destinationId === id)?.startedAt ?? 0
+    const lastOf = (id: string) => drills.find(isOf(id))?.startedAt ?? 0
     const isEmpty = (id: string) => Number(read(id).lastMadeAt === null)
     const [first] = places.toSorted((a, b) => isEmpty(a.id) - isEmpty(b.id) || lastOf(a.id) - lastOf(b.id))
     const place = destinationId === null ? first : places.find(({ id }) => id === destinationId)
@@ -96,7 +98,10 @@ export const createDrills = (deps: DrillsDeps) => {
     const untimed = { storedBytes: null, verifyMs: null, restoreMs: null }
     /** Which backup it is about, once that is known. */
     let about: Pick<Kept, 'backupId' | 'backupCreatedAt'> = { backupId: wish.backupId, backupCreatedAt: null }
-    let outcome: Omit<Kept, 'id' | 'origin' | 'startedAt' | 'finishedAt' | 'destinationId' | 'destinationName'>
+    let outcome: Omit<
+      Kept,
+      'id' | 'origin' | 'startedAt' | 'finishedAt' | 'destinationId' | 'destinationName' | 'elsewhere'
+    >
     try {
       await removeLeftovers(scratchFolder, startedAt)
       const own = await keys.keys()
@@ -142,6 +147,7 @@ export const createDrills = (deps: DrillsDeps) => {
       destinationName,
       startedAt,
       finishedAt: clock.now(),
+      elsewhere: false,
       ...outcome,
     }
     await document.change(({ drills }) => ({ drills: keepOf([drill, ...drills]) }))
@@ -156,7 +162,7 @@ export const createDrills = (deps: DrillsDeps) => {
     })
 
   const newestAt = (drills: readonly Kept[], destinationId: string) => {
-    const here = drills.filter((drill) => drill.destinationId === destinationId)
+    const here = drills.filter(isOf(destinationId))
     return { drill: here[0] ?? null, passed: here.find(({ error }) => error === null) ?? null }
   }
 
@@ -175,12 +181,20 @@ export const createDrills = (deps: DrillsDeps) => {
     async isDamaged(destinationId: string, wholeAt: number | null): Promise<boolean> {
       const { drills } = await document.read()
       let proved = wholeAt === null ? -1 : wholeAt - 1
-      for (const drill of drills.filter((one) => one.destinationId === destinationId)) {
+      for (const drill of drills.filter(isOf(destinationId))) {
         const of = drill.backupCreatedAt ?? -1
         if (drill.damaged && of > proved) return true
         if (drill.error === null) proved = Math.max(proved, of)
       }
       return false
+    },
+    /** For a destination that is gone, or is another place from now on; its drills stay listed. */
+    async forget(destinationId: string): Promise<void> {
+      const { drills: known } = await document.read()
+      if (!known.some(isOf(destinationId))) return
+      await document.change(({ drills }) => ({
+        drills: drills.map((one) => (isOf(destinationId)(one) ? { ...one, elsewhere: true } : one)),
+      }))
     },
     jobs: {
       [drillJobKind]: defineJob({ payload: Wish, attempts: 2, timeoutMs: 12 * 3600_000, atOnceInAll: 1, run }),
@@ -211,20 +225,33 @@ export const createDrills = (deps: DrillsDeps) => {
 }
 export type RestoreDrills = ReturnType<typeof createDrills>
 
+/** Whether a drill tells of what is at a destination. */
+const isOf =
+  (id: string) =>
+  ({ destinationId, elsewhere }: Kept): boolean =>
+    destinationId === id && !elsewhere
+
 /** What shows that the bytes at a destination are at fault, and not the way to them or the wish. */
 const damageCodes: ReadonlySet<BackupFailureCode> = new Set(['damaged', 'missing', 'different'])
 
 /** As many as are listed, and of each destination the newest that passed: what that one proved stays there. */
 const keepOf = (drills: readonly Kept[]): Kept[] => {
   const known = new Set<string>()
-  return drills.filter(({ destinationId, error }, at) => {
-    const isNewestPassed = error === null && !known.has(destinationId)
+  return drills.filter(({ destinationId, elsewhere, error }, at) => {
+    const isNewestPassed = error === null && !elsewhere && !known.has(destinationId)
     if (isNewestPassed) known.add(destinationId)
     return at < mostListed || isNewestPassed
   })
 }
 
-const toDrill = ({ startedAt, finishedAt, backupCreatedAt, damaged: _, ...drill }: Kept): Drills['items'][number] => ({
+const toDrill = ({
+  startedAt,
+  finishedAt,
+  backupCreatedAt,
+  damaged: _damaged,
+  elsewhere: _elsewhere,
+  ...drill
+}: Kept): Drills['items'][number] => ({
   ...drill,
   status: drill.error === null ? 'passed' : 'failed',
   startedAt: new Date(startedAt).toISOString(),

@@ -11,7 +11,15 @@ import type { Platform } from '../../platform/platform.ts'
 import type { BoundSettings } from '../../platform/settings/index.ts'
 import { createBackupList } from './backup-list.ts'
 import { type BackupsDeps, createBackups } from './backups.ts'
-import { ageCheck, destinationsCheck, drillCheck, keyCheck, noDestinationCheck, pauseCheck } from './checks.ts'
+import {
+  ageCheck,
+  destinationsCheck,
+  drillCheck,
+  firstBackupCheck,
+  keyCheck,
+  noDestinationCheck,
+  pauseCheck,
+} from './checks.ts'
 import { createDestinations, type DestinationsDeps } from './destinations.ts'
 import { createDrills, type DrillsDeps } from './drills.ts'
 import { type FirstRestoreDeps, firstRestoreHandlers } from './first-restore.ts'
@@ -94,6 +102,7 @@ export const createRecoveryBackup = (deps: RecoveryBackupDeps) => {
   const forget = async (id: string): Promise<void> => {
     await state.forget(id)
     await keys.forget(id)
+    await drills.forget(id)
   }
 
   const handlers: Handlers<typeof recoveryBackupRoutes> = {
@@ -150,6 +159,7 @@ export const createRecoveryBackup = (deps: RecoveryBackupDeps) => {
     destinationsCheck(destinations.list),
     noDestinationCheck(destinations.count, readSchedule),
     ageCheck({ places, withoutSince: state.withoutSince, schedule: readSchedule, now }),
+    firstBackupCheck({ places, schedule: readSchedule }),
     drillCheck({ places, drills: drills.read, intervalHours: deps.drillIntervalHours, now }),
     keyCheck({ status: keys.status, now }),
   ]

@@ -36,6 +36,7 @@ test('a drill is overdue where none passed in its own turn and one more, also wh
   expect(overdue(2, at('10T09:00:00'), at('18T09:00:00'))).toBe(false)
   expect(overdue(2, at('10T09:00:00'), at('17T09:00:00'))).toBe(true)
   expect(overdue(1, null, null)).toBe(false)
+  expect(overdue(1, null, at('10T09:00:00'))).toBe(false)
   expect(isDrillOverdue(0, 1, { firstMadeAt: 1, lastPassedAt: null }, now)).toBe(false)
 })
 

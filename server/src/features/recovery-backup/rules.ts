@@ -71,6 +71,7 @@ export const isDrillOverdue = (
   { firstMadeAt, lastPassedAt }: { readonly firstMadeAt: number | null; readonly lastPassedAt: number | null },
   now: number,
 ): boolean => {
+  if (firstMadeAt === null) return false
   const since = lastPassedAt ?? firstMadeAt
-  return intervalHours > 0 && since !== null && now - since > (destinations + 1) * intervalHours * hour
+  return intervalHours > 0 && now - since > (destinations + 1) * intervalHours * hour
 }

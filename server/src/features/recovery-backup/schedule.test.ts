@@ -120,6 +120,13 @@ const begin = async (open: Open, fixed: readonly EnvironmentPlace[]) => {
     list: () => plain(handlers.backups({} as never, context)),
     keep: (body: BackupRetention) => handlers.updateRetention({ body } as never, context),
     previewRetention: (body: BackupRetention) => plain(handlers.previewRetention({ body } as never, context)),
+    add: (path: string) =>
+      plain(handlers.addDestination({ body: { name: 'NAS', place: { kind: 'folder', path } } } as never, context)),
+    move: (id: string, path: string) => {
+      const body = { name: 'NAS', place: { kind: 'folder', path } }
+      return handlers.updateDestination({ params: { id }, body } as never, context)
+    },
+    drills: () => plain(handlers.drills({} as never, context)),
     readKey: () => plain(handlers.key({} as never, context)),
     makeKey: () => plain(handlers.makeKey({} as never, context)),
     write: (id: string, bytes = 400) =>
@@ -270,6 +277,35 @@ onBothDatabases('the schedule of backups', (open) => {
 
 describe('the schedule of backups', () => {
   const open = openerFor('sqlite')
+
+  it('begins with the others where the last backup at a destination never came to its end', async () => {
+    const file = join(await makeFolder(), 'file')
+    await writeFile(file, 'in the way')
+    const backups = await begin(open, [
+      folderPlace('hung', join(file, 'hung')),
+      folderPlace('other', join(file, 'other')),
+    ])
+    try {
+      await backups.run(createJobKind, {}, AbortSignal.abort())
+      expect(await backups.run(createJobKind)).toMatch(/other: .* hung: /)
+    } finally {
+      await backups.close()
+    }
+  })
+
+  it('holds what a drill found against the place where it was found alone', async () => {
+    const backups = await begin(open, [])
+    try {
+      const { id } = await backups.add(await makeFolder())
+      await backups.run(drillJobKind, { origin: 'manual', destinationId: id, backupId: null })
+      expect(await backups.check('backup-drill')).toMatchObject({ status: 'fail' })
+      await backups.move(id, await makeFolder())
+      expect(await backups.check('backup-drill')).toBeNull()
+      expect((await backups.drills()).items).toMatchObject([{ destinationId: id, status: 'failed' }])
+    } finally {
+      await backups.close()
+    }
+  })
 
   it('sends everything again where a drill found damage, which is told until a drill passes there', async () => {
     const [first, second] = [await makeFolder(), await makeFolder()]

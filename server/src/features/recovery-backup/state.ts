@@ -17,33 +17,48 @@ const PlaceState = z.object({
 })
 export type PlaceState = z.infer<typeof PlaceState>
 
+/** Of all destinations together, as a version before kept it. */
+const SharedState = PlaceState.pick({ lastMadeAt: true, lastTriedAt: true, lastFailure: true, lastBytes: true })
+
 const Document = z.object({
   places: z.record(z.string(), PlaceState).default({}),
   /** From when on there is no destination, though backups are to be made. */
   withoutSince: z.number().nullable().default(null),
+  ...SharedState.shape,
 })
 type Document = z.infer<typeof Document>
 
 const nothing = PlaceState.parse({})
+const nothingShared = SharedState.parse({})
+
+/** The state of a destination: one that is not told apart yet has what was kept of all together. */
+const stateOf = ({ places, lastMadeAt, lastTriedAt, lastFailure, lastBytes }: Document, id: string): PlaceState =>
+  places[id] ?? { ...nothing, firstMadeAt: lastMadeAt, lastMadeAt, lastTriedAt, lastFailure, lastBytes }
 
 export const createBackupState = ({ saved, clock }: Pick<Platform, 'clock' | 'saved'>) => {
   const document = saved.document('backup-state', Document)
 
-  const seen = ({ places, withoutSince }: Document, ids: readonly string[], isOn: boolean): Document => {
+  const seen = (document: Document, ids: readonly string[], isOn: boolean): Document => {
+    const { places, withoutSince } = document
     const next = { ...places }
     for (const id of ids) {
-      const before = next[id] ?? nothing
+      const before = stateOf(document, id)
       const isMissing = isOn && before.lastMadeAt === null
       next[id] = { ...before, missingSince: isMissing ? (before.missingSince ?? clock.now()) : null }
     }
-    return { places: next, withoutSince: isOn && ids.length === 0 ? (withoutSince ?? clock.now()) : null }
+    return {
+      places: next,
+      withoutSince: isOn && ids.length === 0 ? (withoutSince ?? clock.now()) : null,
+      // It is none of those that are added later.
+      ...nothingShared,
+    }
   }
 
   return {
     /** Gives the state of a destination by its id; of one that nobody saw yet, that nothing was made there. */
     async read(): Promise<(destinationId: string) => PlaceState> {
-      const { places } = await document.read()
-      return (id) => places[id] ?? nothing
+      const known = await document.read()
+      return (id) => stateOf(known, id)
     },
     withoutSince: async () => (await document.read()).withoutSince,
     /**
@@ -57,7 +72,7 @@ export const createBackupState = ({ saved, clock }: Pick<Platform, 'clock' | 'sa
     },
     async note(id: string, change: (before: PlaceState) => Partial<PlaceState>): Promise<void> {
       await document.change((all) => {
-        const before = all.places[id] ?? nothing
+        const before = stateOf(all, id)
         return { ...all, places: { ...all.places, [id]: { ...before, ...change(before) } } }
       })
     },
