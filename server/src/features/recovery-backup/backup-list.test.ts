@@ -45,3 +45,27 @@ test('a destination that never answers is a problem, and keeps nobody from the b
   left.abort(new Error('gone'))
   await expect(asked).rejects.toThrow('gone')
 })
+
+test('backups are read a few at a time, and listed newest first', async () => {
+  const folder = openFolder(await mkdtemp(join(tmpdir(), 'list-')))
+  const { keys } = await makeBackupKeys()
+  const ids = [1, 2, 3, 4, 5, 6].map((day) => `2026112${day}t000000000z-00000000`)
+  for (const id of ids) await folder.write(`${keys.set}/manifests/${id}`, Buffer.from('damaged'))
+  let [running, most] = [0, 0]
+  const slow: Destination = {
+    ...folder,
+    async read(name, signal) {
+      running += 1
+      most = Math.max(most, running)
+      const bytes = await folder.read(name, signal)
+      running -= 1
+      return bytes
+    },
+  }
+  const { list } = createBackupList({
+    destinations: { openAll: async () => [{ id: 'slow', name: 'Slow', destination: slow }] },
+    keys: { keys: async () => keys },
+  })
+  const { problems } = await list(new AbortController().signal)
+  expect([problems.map(({ id }) => id), most]).toEqual([ids.toReversed(), 4])
+})

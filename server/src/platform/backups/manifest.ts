@@ -123,6 +123,27 @@ export const readManifest = async (
   return manifest
 }
 
+/** So many are read side by side: a remote destination takes its time for each. */
+const atOnce = 4
+
+/** Manifests in the order of these ids, each as it is or as the BackupFailure that says why it cannot be read. */
+export async function* readManifests(
+  destination: Destination,
+  key: KeyObject,
+  set: string,
+  ids: readonly string[],
+  signal?: AbortSignal,
+): AsyncGenerator<{ id: string; manifest: Manifest | BackupFailure }> {
+  const read = async (id: string) => ({
+    id,
+    manifest: await readManifest(destination, key, set, id, signal).catch((error: unknown) => {
+      if (error instanceof BackupFailure) return error
+      throw error
+    }),
+  })
+  for (let at = 0; at < ids.length; at += atOnce) yield* await Promise.all(ids.slice(at, at + atOnce).map(read))
+}
+
 /** Ids of the backups of a set, oldest first. */
 export const listManifestIds = async (
   destination: Destination,

@@ -7,7 +7,7 @@ import { listPacks } from './create.ts'
 import { type Destination, DestinationFailure } from './destinations/destination.ts'
 import { BackupFailure } from './failure.ts'
 import { type BackupKeys, deriveBackupKeys } from './keys.ts'
-import { listManifestIds, type Manifest, manifestName, packName, readManifest } from './manifest.ts'
+import { listManifestIds, type Manifest, manifestName, packName, readManifests } from './manifest.ts'
 import type { BackupPlace } from './packs.ts'
 import { applyRetention, type RetainedBackup, type RetentionPolicy } from './retention.ts'
 import { openObject, sealObject } from './seal.ts'
@@ -114,14 +114,10 @@ const readAll = async ({
   objects,
   signal,
 }: BackupPlace): Promise<{ id: string; manifest: Manifest | null }[]> => {
+  const ids = await listManifestIds(destination, set, signal)
   const all: { id: string; manifest: Manifest | null }[] = []
-  for (const id of await listManifestIds(destination, set, signal))
-    try {
-      all.push({ id, manifest: await readManifest(destination, objects, set, id, signal) })
-    } catch (error) {
-      if (!(error instanceof BackupFailure)) throw error
-      all.push({ id, manifest: null })
-    }
+  for await (const { id, manifest } of readManifests(destination, objects, set, ids, signal))
+    all.push({ id, manifest: manifest instanceof BackupFailure ? null : manifest })
   return all
 }
 

@@ -4,7 +4,7 @@ import type { CellRow } from '../db/copy/index.ts'
 import type { Destination } from './destinations/destination.ts'
 import { BackupFailure } from './failure.ts'
 import { type BackupKeys, deriveBackupKeys } from './keys.ts'
-import { listManifestIds, type Manifest, manifestName, readManifest, timeOfBackup } from './manifest.ts'
+import { listManifestIds, type Manifest, manifestName, readManifest, readManifests, timeOfBackup } from './manifest.ts'
 import { createChunkReader } from './packs.ts'
 import { readTable } from './tables.ts'
 
@@ -18,14 +18,10 @@ export const listBackups = async (
   signal?: AbortSignal,
 ): Promise<ListedBackup[]> => {
   const { objects } = deriveBackupKeys(keys)
+  const ids = (await listManifestIds(destination, keys.set, signal)).toReversed()
   const backups: ListedBackup[] = []
-  for (const id of (await listManifestIds(destination, keys.set, signal)).toReversed())
-    try {
-      backups.push(summaryOf(await readManifest(destination, objects, keys.set, id, signal)))
-    } catch (error) {
-      if (!(error instanceof BackupFailure)) throw error
-      backups.push({ id, problem: error.message })
-    }
+  for await (const { id, manifest } of readManifests(destination, objects, keys.set, ids, signal))
+    backups.push(manifest instanceof BackupFailure ? { id, problem: manifest.message } : summaryOf(manifest))
   return backups
 }
 
