@@ -37,7 +37,7 @@ const thread = pathOf('features/chat/thread/thread.tsx')
 /** Small parts of the first pages that are loaded by themselves: as files of their own they cost a request each. */
 const withFirstPage = ['features/chat/shared/section.tsx', 'blocks/alerts/alert-line.tsx'].map(pathOf)
 /** Too large for those who need something small beside it. */
-const large = /\/blocks\/markdown\/(?!citations)/
+const large = /\/blocks\/markdown\/(?!citations)|words\/markdown$/
 /** So small, and so often used, that the first page carries them. */
 const tiny = /\/ui\/(?:badge|switch|segmented-control)\.tsx$/
 

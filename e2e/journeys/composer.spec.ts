@@ -121,7 +121,7 @@ test('signs open a list of actions, models and what can be read along, all by ke
 })
 
 test('the lists of signs stay open under keyboards of phones, which compose every word', async ({ visit }) => {
-  const page = await visit(testApp, testApp.admin, phone)
+  const page = await visit(testApp, await testApp.account('fay'), phone)
   await page.goto('/')
   const box = composer(page)
   await box.tap()

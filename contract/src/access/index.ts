@@ -71,7 +71,7 @@ const grantRoutes = routes({
     access: 'user',
     limit: 'account',
     summary:
-      'List accounts whose name starts with these letters, without yourself; the first ones without letters. Empty where sign-up is open',
+      'List accounts whose name starts with these letters, without yourself; the first ones without letters. Without letters, people get an empty list if sign-up is open',
     query: z.strictObject({
       q: z.string().trim().max(100).default(''),
       limit: z.coerce.number().int().min(1).max(50).default(20),

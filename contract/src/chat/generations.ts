@@ -184,7 +184,7 @@ export const generations = routes({
     access: 'user',
     names: owned,
     limit: 'generate',
-    summary: 'Suggest up to four follow-up questions. Empty if the model fails',
+    summary: 'Suggest up to three follow-up questions. Empty if the model fails',
     params: Session,
     returns: z.strictObject({ suggestions: z.array(z.string().max(120)).max(4) }),
     errors: ['chat_not_found'],

@@ -198,6 +198,7 @@ export const adminRoutes = [
   'recovery-backup.updateRetention',
   'recovery-backup.previewRetention',
   'recovery-backup.backups',
+  'recovery-backup.backupsState',
   'recovery-backup.makeBackup',
   'recovery-backup.removeBackup',
   'recovery-backup.drills',

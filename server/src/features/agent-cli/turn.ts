@@ -92,8 +92,10 @@ export async function* runTurn(request: TurnRequest): AsyncGenerator<readonly Pa
     })
     waiting.delete(id)
     if (decision === null) return null
-    if (!(await request.mayUse())) {
-      queue.fail(noAccess(name))
+    try {
+      if (!(await request.mayUse())) throw noAccess(name)
+    } catch (error) {
+      queue.fail(error)
       return null
     }
     heard()

@@ -27,6 +27,7 @@ import {
   createArtifact,
   moveArtifact,
   readArtifact,
+  readCurrent,
   readVersion,
   type Writer,
 } from './write.ts'
@@ -159,8 +160,8 @@ const artifactHandlers = (context: ArtifactsContext): Handlers<Omit<typeof artif
     },
 
     async export({ query }, { resource }): Promise<BytesAnswer> {
-      const artifact = await readArtifact(context, resource.id)
-      const { content } = await readVersion(context, artifact.id, query.version ?? artifact.version)
+      const { artifact, newest } = await readCurrent(context, await readArtifact(context, resource.id))
+      const { content } = query.version === undefined ? newest : await readVersion(context, artifact.id, query.version)
       return {
         body: Buffer.from(content),
         // Whatever it is, it is saved and not shown.

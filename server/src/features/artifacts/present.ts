@@ -4,6 +4,7 @@ import { fail } from '../../platform/http/refusal.ts'
 import { toIsoTime } from '../../platform/iso-time.ts'
 import type { ArtifactsContext } from './context.ts'
 import type { ListedVersion, StoredArtifact } from './stores/rows.ts'
+import { readCurrent } from './write.ts'
 
 /** Without what only the owner and its readers know of each other. */
 export const toArtifact = (
@@ -53,12 +54,12 @@ export const presentAll = async (
 /** With its newest version. Refuses with `artifact_not_found`. */
 export const presentOpen = async (
   context: ArtifactsContext,
-  artifact: StoredArtifact,
+  before: StoredArtifact,
   viewer: { readonly accountId: string; readonly right: Artifact['right'] },
 ): Promise<OpenArtifact> => {
-  const newest = await context.versions.read(artifact.id, artifact.version)
+  const { artifact, newest } = await readCurrent(context, before)
   const [shown] = await presentAll(context, [artifact], viewer.accountId, new Map([[artifact.id, viewer.right]]))
-  if (!newest || !shown) throw fail('artifact_not_found')
+  if (!shown) throw fail('artifact_not_found')
   const names = await context.namesOf([newest.authorId])
   const { author } = toVersion(newest, names)
   return { ...shown, content: newest.content, author }

@@ -13,7 +13,7 @@ import { describeChanges } from './changes.ts'
 import type { ArtifactsContext } from './context.ts'
 import { applyEdits } from './edits.ts'
 import type { StoredArtifact } from './stores/rows.ts'
-import { changeArtifact, createArtifact, readArtifact, readVersion, type Writer } from './write.ts'
+import { changeArtifact, createArtifact, readArtifact, readCurrent, type Writer } from './write.ts'
 
 const ArtifactId = z.string().min(1).max(200).describe('As create_artifact told it')
 
@@ -51,8 +51,8 @@ export const artifactTools = (context: ArtifactsContext): Tool[] => [
     sendsData: false,
     describeChanges: (calls, asked) => describeChanges(context, calls, asked),
     async run({ id }, call) {
-      const artifact = await readOwn(context, id, call)
-      const { content, authorKind } = await readVersion(context, artifact.id, artifact.version)
+      const { artifact, newest } = await readCurrent(context, await readOwn(context, id, call))
+      const { content, authorKind } = newest
       const by = authorKind === 'model' ? 'a model' : 'a person'
       const about = `“${nameLine(artifact.title)}”, ${artifact.kind}, version ${artifact.version}, written by ${by}:`
       return { text: `${about}\n\n${content}`, links: [linkTo(artifact)] }
@@ -111,8 +111,7 @@ const update = async (
 ): Promise<ToolOutput> => {
   const writer = byModel(call)
   for (let tries = 0; tries < mostTries; tries += 1) {
-    const before = await readOwn(context, id, call)
-    const standing = await readVersion(context, before.id, before.version)
+    const { artifact: before, newest: standing } = await readCurrent(context, await readOwn(context, id, call))
     // The same call, run again after its end was lost.
     if (standing.callDigest === writer.callDigest) return outputOf(before, 'Changed')
     const wanted = edits?.map(({ old_text, new_text, everywhere = false }) => ({

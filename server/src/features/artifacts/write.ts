@@ -62,6 +62,24 @@ export const readVersion = async (
   return version
 }
 
+/**
+ * An artifact with its newest version: the one that was read may be replaced meanwhile by what its author saves next. Refuses
+ * with `artifact_not_found`.
+ */
+export const readCurrent = async (
+  context: ArtifactsContext,
+  before: StoredArtifact,
+): Promise<{ artifact: StoredArtifact; newest: StoredVersion }> => {
+  let artifact = before
+  for (;;) {
+    const newest = await context.versions.read(artifact.id, artifact.version)
+    if (newest) return { artifact, newest }
+    const now = await readArtifact(context, artifact.id)
+    if (now.version === artifact.version) throw fail('artifact_not_found')
+    artifact = now
+  }
+}
+
 export interface Change {
   readonly title?: string | undefined
   readonly language?: string | null | undefined
@@ -105,7 +123,8 @@ const tryChange = async (
   writer: Writer,
 ): Promise<StoredArtifact | null> => {
   const now = context.clock.now()
-  const standing = await readVersion(context, before.id, before.version)
+  const standing = await context.versions.read(before.id, before.version)
+  if (!standing) return null
   const isNew = content !== undefined && content !== standing.content
   const text = content ?? standing.content
   const after: StoredArtifact = {
@@ -145,8 +164,8 @@ export const moveArtifact = async (
   deletedAt: number | null,
 ): Promise<boolean> => {
   const after = { ...before, deletedAt }
-  const { content } = await readVersion(context, before.id, before.version)
-  if (!(await context.artifacts.replace(before, after, content, noChanges))) return false
+  const standing = await context.versions.read(before.id, before.version)
+  if (!standing || !(await context.artifacts.replace(before, after, standing.content, noChanges))) return false
   await announceChange(context, after)
   return true
 }

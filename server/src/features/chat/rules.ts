@@ -64,7 +64,7 @@ export const cleanFollowups = (answer: string, asked: string): string[] => {
   const questions: string[] = []
   for (const line of answer.split('\n')) {
     const question = withoutMarkdown(line)
-    if (question.length <= 3 || question.length > 120 || !/[?？؟]$/.test(question)) continue
+    if (question.length <= 3 || question.length > 120 || !isQuestion(question)) continue
     if (seen.has(lettersOf(question))) continue
     seen.add(lettersOf(question))
     questions.push(question)
@@ -81,6 +81,12 @@ const withoutMarkdown = (line: string): string =>
     .replace(/^\s*(?:[-*•]|\d+[.)])\s*/, '')
     .replace(/^["“„«]|["”“»]$/g, '')
     .trim()
+
+/** By its end: Greek ends one in a semicolon; Thai has no mark for it, and Japanese needs none. */
+const isQuestion = (line: string): boolean =>
+  /[?？؟;;]["”’»」』)]*$/.test(line) ||
+  /か[。.]?$/.test(line) ||
+  (/\p{Script=Thai}/u.test(line) && !/[:.!]$/.test(line))
 
 const lettersOf = (text: string): string =>
   searchForm(text)

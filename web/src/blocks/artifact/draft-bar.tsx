@@ -20,7 +20,7 @@ export function DraftBar({ draft }: { draft: Draft }) {
         <span role="status" className="min-w-0 flex-1 text-sm text-muted">
           {isSaving ? t('saving') : isDirty ? t('unsaved') : t('autosaved')}
         </span>
-        {isDirty && (
+        {isDirty && !isSaving && (
           <Button size="small" onClick={draft.discard}>
             {t('discard')}
           </Button>

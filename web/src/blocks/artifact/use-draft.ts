@@ -17,6 +17,8 @@ export function useDraft(artifact: OpenArtifact) {
   const [typed, setTyped] = useState<{ text: string; version: number } | null>(null)
   /** Something was typed since the last version that was saved by hand. */
   const [isTouched, setTouched] = useState(false)
+  /** A version is wanted once the save that is under way has ended. */
+  const [isWanted, setWanted] = useState(false)
   const { mutate, reset, error, isPending } = useMutation({
     mutationFn: (save: Save) => saveContent(id, save),
     onSuccess(saved, { content: text, autosave }) {
@@ -26,16 +28,26 @@ export function useDraft(artifact: OpenArtifact) {
     },
   })
   const isDirty = typed !== null && typed.text !== content
+  const isConflict = codeOf(error) === 'conflict'
+  const saveVersion = () =>
+    mutate({ content: typed?.text ?? content, version: isConflict ? undefined : (typed?.version ?? version) })
   useEffect(() => {
-    if (!isDirty || isPending || error) return
+    if (isPending) return
+    if (isWanted) {
+      setWanted(false)
+      if (!error) saveVersion()
+      return
+    }
+    if (!isDirty || error) return
     const save = { content: typed.text, version: typed.version, autosave: true }
     const timer = setTimeout(() => mutate(save), pause)
     return () => clearTimeout(timer)
-  }, [isDirty, isPending, error, typed, mutate])
+    // `saveVersion` is of this drawing.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [isDirty, isPending, isWanted, error, typed, mutate])
   const left = useRef<() => void>(null)
   useEffect(() => {
-    // Whatever stands by then stays among the versions.
-    left.current = isDirty ? () => void saveContent(id, { content: typed.text, autosave: true }).catch(tell) : null
+    left.current = isDirty ? () => void saveLeft(id, typed).catch(tell) : null
   }, [id, isDirty, typed])
   useEffect(() => () => left.current?.(), [])
   useEffect(() => {
@@ -44,7 +56,6 @@ export function useDraft(artifact: OpenArtifact) {
     addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)
   }, [isDirty])
-  const isConflict = codeOf(error) === 'conflict'
   return {
     mayChange,
     isDirty,
@@ -55,19 +66,32 @@ export function useDraft(artifact: OpenArtifact) {
     isSaving: isPending,
     type(text: string) {
       setTouched(true)
-      setTyped({ text, version: typed?.version ?? version })
+      // Typed and taken back: what others write from now on is shown.
+      setTyped(text === content && !isPending ? null : { text, version: typed?.version ?? version })
       // Whatever was in the way may be gone; somebody else’s version is not.
       if (error && !isConflict) reset()
     },
     /** As a version of its own; after a conflict also where somebody else was quicker. */
     save() {
-      if (!isTouched || isPending) return
-      mutate({ content: typed?.text ?? content, version: isConflict ? undefined : (typed?.version ?? version) })
+      if (!isTouched) return
+      if (isPending) setWanted(true)
+      else saveVersion()
     },
     discard() {
       setTyped(null)
+      setTouched(false)
       reset()
     },
+  }
+}
+
+/** Where somebody else was quicker, theirs stays among the versions, and this one becomes the newest. */
+async function saveLeft(id: string, { text: content, version }: { text: string; version: number }): Promise<void> {
+  try {
+    await saveContent(id, { content, version, autosave: true })
+  } catch (error) {
+    if (codeOf(error) !== 'conflict') throw error
+    await saveContent(id, { content })
   }
 }
 

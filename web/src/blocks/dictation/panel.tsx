@@ -2,6 +2,7 @@ import { Check, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { usePreferences } from '../../api/account.ts'
 import { wordsOf } from '../../api/errors.ts'
+import { isComposing } from '../../lib/composing.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toaster.tsx'
@@ -33,6 +34,9 @@ export function DictationPanel({
   const dictation = useRef<Dictation | null>(null)
   const isOver = useRef(false)
   const isEnding = useRef(false)
+  /** Somebody was told that words are missing. */
+  const isTold = useRef(false)
+  const box = useRef<HTMLDivElement>(null)
   const latest = useRef({ onText, onDone })
   latest.current = { onText, onDone }
 
@@ -57,7 +61,8 @@ export function DictationPanel({
   const stopFor = (words: string) => {
     if (isOver.current) return
     if (!dictation.current) return failed(words)
-    if (!isEnding.current) toast(words, { tone: 'danger' })
+    if (!isTold.current) toast(words, { tone: 'danger' })
+    isTold.current = true
     finish()
   }
 
@@ -65,6 +70,7 @@ export function DictationPanel({
     let isGone = false
     isOver.current = false
     isEnding.current = false
+    isTold.current = false
     const wordsOfFault = (error: unknown) => {
       const fault = microphoneFault(error)
       return fault ? t(fault) : wordsOf(error)
@@ -111,7 +117,7 @@ export function DictationPanel({
   }, [state])
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      const isEnter = event.key === 'Enter' && !(event.target instanceof Element && event.target.closest('button'))
+      const isEnter = event.key === 'Enter' && !event.shiftKey && !isComposing(event) && isOf(box.current, event.target)
       if (event.key !== 'Escape' && !isEnter) return
       event.preventDefault()
       event.stopPropagation()
@@ -129,7 +135,12 @@ export function DictationPanel({
   }, [state])
 
   return (
-    <div role="group" aria-label={t('panel')} className="flex items-center gap-1 rounded-lg bg-danger-soft ps-2">
+    <div
+      ref={box}
+      role="group"
+      aria-label={t('panel')}
+      className="flex items-center gap-1 rounded-lg bg-danger-soft ps-2"
+    >
       <span role="status" className="sr-only">
         {t(`state.${state}`)}
       </span>
@@ -162,6 +173,14 @@ export function DictationPanel({
       )}
     </div>
   )
+}
+
+/** Whether a key is meant for the text that is dictated: it was pressed there, or nowhere. */
+function isOf(panel: HTMLElement | null, target: EventTarget | null): boolean {
+  if (target === document.body) return true
+  let around = panel?.parentElement
+  while (around && !around.querySelector('textarea')) around = around.parentElement
+  return target instanceof HTMLTextAreaElement && around?.contains(target) === true
 }
 
 const releases = ['pointerup', 'pointercancel'] as const

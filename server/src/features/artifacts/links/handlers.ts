@@ -8,7 +8,7 @@ import { fail } from '../../../platform/http/refusal.ts'
 import { toIsoTime } from '../../../platform/iso-time.ts'
 import type { ArtifactsContext } from '../context.ts'
 import type { ArtifactLinkRow } from '../tables.ts'
-import { readArtifact, readVersion } from '../write.ts'
+import { readArtifact, readCurrent, readVersion } from '../write.ts'
 
 type OwnerRoutes = Pick<typeof artifactsRoutes, 'links' | 'addLink' | 'updateLink' | 'removeLink' | 'ownLinks'>
 type VisitorRoutes = Pick<typeof artifactsRoutes, 'openLink' | 'linkedArtifact' | 'followLink'>
@@ -115,8 +115,10 @@ export const visitorHandlers = (context: ArtifactsContext): Handlers<VisitorRout
   async linkedArtifact({ body }) {
     const { link, shown } = await context.linkVisits.require(body.visit)
     const [artifact] = await context.artifacts.readMany([link.artifact_id])
-    const version = artifact && (await context.versions.read(artifact.id, shown))
-    if (!version) throw fail('artifact_link_not_found')
+    if (!artifact) throw fail('artifact_link_not_found')
+    // The newest may be replaced meanwhile by what its author saves next.
+    const version = (await context.versions.read(artifact.id, shown)) ?? (await readCurrent(context, artifact)).newest
+    if (link.version !== null && version.number !== link.version) throw fail('artifact_link_not_found')
     const { kind, title, language } = artifact
     return { kind, title, language, content: version.content, updatedAt: toIsoTime(version.createdAt) }
   },

@@ -28,7 +28,6 @@ import { MakeBar, MakeTools } from '../media/make-tools.tsx'
 import { useMakeBlocked } from '../media/use-make-blocked.ts'
 import { WebSearchToggle } from '../compose/web-search-toggle.tsx'
 import { foldersQuery } from '../list/cache.ts'
-import { ChatWindows } from '../list/windows.tsx'
 import { chooseModel } from '../open/choose-model.ts'
 import { PaneBeside, usePane } from '../pane/use-pane.tsx'
 import { ThreadContext, type Thread } from '../thread/context.ts'
@@ -38,6 +37,8 @@ import { ModelButton } from './model-button.tsx'
 import { useNewChat } from './use-new-chat.ts'
 import { RecentChats, Starters } from './ways-to-begin.tsx'
 
+// What they open later is no part of what the first page is made of.
+const ChatWindows = lazy(() => import('../list/windows.tsx').then((module) => ({ default: module.ChatWindows })))
 const NoModel = lazy(() => import('./no-model.tsx').then((module) => ({ default: module.NoModel })))
 const CollectionChips = lazy(() =>
   import('../compose/collection-chips.tsx').then((module) => ({ default: module.CollectionChips })),
@@ -223,7 +224,9 @@ export function NewChatPage() {
         }}
       />
       {selection && <span className="sr-only">{modelName(models, selection)}</span>}
-      <ChatWindows />
+      <Suspense>
+        <ChatWindows />
+      </Suspense>
     </ThreadContext>
   )
 }
