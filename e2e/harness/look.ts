@@ -76,9 +76,12 @@ const misfits = `() => {
   return found.slice(0, 10)
 }`
 
-/** Runs in the page. Colours that are inherited or in transition follow a frame later. */
+/** Runs in the page. Colours that are inherited or in transition follow a frame later; what fades in has less of its own until then. */
 const showTheme = `async (theme) => {
   document.documentElement.dataset.theme = theme
+  const fading = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime < Infinity)
+  const over = Promise.allSettled(fading.map(({ finished }) => finished))
+  await Promise.race([over, new Promise((late) => setTimeout(late, 3000))])
   await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))
 }`
 

@@ -69,6 +69,8 @@ test('a definition is imported, told what is wrong with it, updated after a look
   await look(page, 'connection-import')
   await page.getByRole('button', { name: 'Replace', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Further away' })).toBeVisible()
+  await expect(changes).toBeHidden()
+  await expect(page.getByText('2 models')).toBeVisible()
 
   const saving = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export' }).click()
