@@ -105,7 +105,13 @@ test('on a mount that does not answer, whatever is asked waits for one call, and
     another.remove('c'),
     another.space?.(),
     another.write('d', bytesOf('d'), late.signal),
-  ].map((call, at) => call?.then(() => ended.push(`${at} done`)).catch(() => ended.push(`${at} failed`)))
+  ].map(async (call, at) => {
+    const how = await Promise.resolve(call).then(
+      () => 'done',
+      () => 'failed',
+    )
+    ended.push(`${at} ${how}`)
+  })
   await expect(readdir(path)).rejects.toMatchObject({ code: 'ENOENT' })
   expect([asked, ended]).toEqual([1, []])
   late.abort()
