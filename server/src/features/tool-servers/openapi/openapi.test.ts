@@ -179,7 +179,7 @@ test('says the headers of the administrator, whatever the arguments hold', async
 test.each([
   ['wrong', { isError: true, text: 'The server answered with HTTP 404.\n{"error":"There is no such pet."}' }],
   ['none', { text: 'It is done. The server answered without content (HTTP 204).' }],
-  ['bytes', { text: 'The answer is 2 bytes that are no text.' }],
+  ['bytes', { text: 'The response is 2 bytes that aren’t text.' }],
   ['picture', { media: [{ mediaType: 'image/png', bytes: Uint8Array.of(1, 2, 3) }] }],
 ])('gives what the server answers as what it is: %s', async (id, expected) => {
   expect(await call('getPet', { id })).toMatchObject(expected)
