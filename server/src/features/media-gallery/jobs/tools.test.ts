@@ -87,7 +87,7 @@ withDatabase('pictures that a model has made', (open) => {
     const { tools, asked, provider } = await begin(open)
     expect(await callTool(tools, 'make_image', 'ada', { prompt: 'x'.repeat(101) })).toMatchObject({
       isError: true,
-      text: expect.stringContaining('100 characters at most'),
+      text: expect.stringContaining('at most 100 characters'),
     })
     provider.fails = true
     const make = () => callTool(tools, 'make_image', 'ada', { prompt: 'A boat' })
