@@ -53,6 +53,7 @@ export const walkedBy = {
   accounts: ['sign-in', 'first-run', 'people', 'passkeys', 'second-factor', 'sessions', 'links'],
   'agent-cli': ['agents'],
   'api-tokens': ['tokens'],
+  artifacts: ['artifacts', 'previews'],
   audit: ['audit'],
   chat: [
     ...['chat', 'answers', 'branches', 'chat-documents', 'composer', 'list', 'long', 'crash', 'phone', 'keyboard'],
