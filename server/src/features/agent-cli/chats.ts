@@ -111,8 +111,12 @@ export const createAgentChats = (deps: AgentChatsDeps): AgentChats => {
     }
   }
   // Whatever took the right: the role, a group, the settings, in whichever process.
+  let looking: Promise<void> | null = null
   const looks = setInterval(() => {
-    endLost().catch((error: unknown) => log.warn('who may use agents could not be read', { error }))
+    // One at a time: a database that is slow is not asked more and more.
+    looking ??= endLost()
+      .catch((error: unknown) => log.warn('who may use agents could not be read', { error }))
+      .finally(() => (looking = null))
   }, lookMs).unref()
 
   /** So that it is ended by the next start, should this process be killed. */
