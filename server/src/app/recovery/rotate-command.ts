@@ -1,7 +1,7 @@
 /** `npm run rotate-key`: another instance key in the place of the present one. */
 import { parseArgs } from 'node:util'
-import { type Destination, DestinationFailure } from '../../platform/backups/destinations/destination.ts'
-import { BackupFailure, openBackupKeys, storeBackupKeys } from '../../platform/backups/index.ts'
+import type { Destination } from '../../platform/backups/destinations/destination.ts'
+import { isKnownFailure, openBackupKeys, storeBackupKeys } from '../../platform/backups/index.ts'
 import { fingerprintOf } from '../../platform/vault/instance-key.ts'
 import type { Config } from '../config.ts'
 import { type DataKeyResult, type DataKeyStep, replaceDataKeys } from './data-keys.ts'
@@ -52,7 +52,7 @@ export const runRotation = async (
   const problems: string[] = []
   for (const { place, destination } of places)
     await storeKeysAt(destination, rotation).catch((error: unknown) => {
-      if (!(error instanceof BackupFailure || error instanceof DestinationFailure)) throw error
+      if (!isKnownFailure(error)) throw error
       problems.push(`The keys of the backups at ${place} were not sealed anew: ${error.message}`)
     })
   const fingerprints = { from: fingerprintOf(rotation.from), to: fingerprintOf(rotation.to) }

@@ -1,7 +1,6 @@
 /** The backups that lie at the destinations, and taking one away. */
 import type { Backups } from '@atrium/contract/recovery-backup'
-import { BackupFailure, deleteBackup, listBackups } from '../../platform/backups/index.ts'
-import { DestinationFailure } from '../../platform/backups/destinations/destination.ts'
+import { deleteBackup, isKnownFailure, listBackups } from '../../platform/backups/index.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Destinations } from './destinations.ts'
 import { inTime } from './in-time.ts'
@@ -31,7 +30,7 @@ export const createBackupList = ({ destinations, keys, listMs = 20_000 }: Backup
           items.push({ id, destinationId, createdAt: time, appVersion, rows, files, storedBytes, sentBytes })
         }
     } catch (error) {
-      if (!isExpected(error)) throw error
+      if (!isKnownFailure(error)) throw error
       problems.push({ destinationId, id: null, detail: error.message })
     }
     return { items, problems }
@@ -55,12 +54,9 @@ export const createBackupList = ({ destinations, keys, listMs = 20_000 }: Backup
         if (!own || !known.some((one) => one.id === id)) throw fail('backup_not_found')
         await deleteBackup(place.destination, own, id)
       } catch (error) {
-        if (!isExpected(error)) throw error
+        if (!isKnownFailure(error)) throw error
         throw fail('backup_failed', error.message)
       }
     },
   }
 }
-
-const isExpected = (error: unknown): error is Error =>
-  error instanceof BackupFailure || error instanceof DestinationFailure

@@ -1,7 +1,7 @@
 /** Making backups at every destination, by hand and when they are due, and what came of it. */
 import type { BackupSettings, BackupsState } from '@atrium/contract/recovery-backup'
 import { z } from 'zod'
-import { BackupFailure, createBackupInThread } from '../../platform/backups/index.ts'
+import { createBackupInThread, isKnownFailure } from '../../platform/backups/index.ts'
 import { DestinationFailure } from '../../platform/backups/destinations/destination.ts'
 import type { DatabasePlace } from '../../platform/db/copy/index.ts'
 import { fail } from '../../platform/http/refusal.ts'
@@ -64,8 +64,8 @@ export const createBackups = (deps: BackupsDeps) => {
       }))
     } catch (error) {
       if (signal.aborted) throw error
-      if (!isExpected(error)) log.error('a backup was not made', { error })
-      const lastFailure = isExpected(error) ? error.message : 'The server could not make it. Its log says why.'
+      if (!isKnownFailure(error)) log.error('a backup was not made', { error })
+      const lastFailure = isKnownFailure(error) ? error.message : 'The server could not make it. Its log says why.'
       await state.note(id, () => ({ lastFailure }))
       if (!isAway(error)) await deps.prune(place, signal)
       return lastFailure
@@ -171,6 +171,3 @@ const toTime = <T extends number | null>(time: T): T extends number ? string : s
   (time === null ? null : new Date(time).toISOString()) as T extends number ? string : string | null
 
 const isAway = (error: unknown): boolean => error instanceof DestinationFailure && error.kind === 'unreachable'
-
-const isExpected = (error: unknown): error is Error =>
-  error instanceof BackupFailure || error instanceof DestinationFailure

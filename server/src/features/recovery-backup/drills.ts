@@ -7,11 +7,11 @@ import { z } from 'zod'
 import {
   BackupFailure,
   type BackupFailureCode,
+  isKnownFailure,
   listBackups,
   type ProofOptions,
   proveBackup,
 } from '../../platform/backups/index.ts'
-import { DestinationFailure } from '../../platform/backups/destinations/destination.ts'
 import type { Migration } from '../../platform/db/index.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { defineJob, type JobContext, JobFailure } from '../../platform/jobs/types.ts'
@@ -133,9 +133,9 @@ export const createDrills = (deps: DrillsDeps) => {
       outcome = { ...about, ...figures, error: null, damaged: false }
     } catch (error) {
       if (signal.aborted) throw error
-      const isExpected = error instanceof BackupFailure || error instanceof DestinationFailure
-      if (!isExpected) log.error('a restore drill did not end', { error })
-      const detail = isExpected ? error.message : 'Something went wrong on the server. See its log.'
+      const isKnown = isKnownFailure(error)
+      if (!isKnown) log.error('a restore drill did not end', { error })
+      const detail = isKnown ? error.message : 'Something went wrong on the server. See its log.'
       const damaged = error instanceof BackupFailure && damageCodes.has(error.code)
       outcome = { ...nothing, ...untimed, ...about, error: detail, damaged }
     }

@@ -3,8 +3,8 @@ import { createHash, randomInt } from 'node:crypto'
 import type { RecoveryKey } from '@atrium/contract/recovery-backup'
 import { z } from 'zod'
 import {
-  BackupFailure,
   type BackupKeys,
+  isKnownFailure,
   makeBackupKeys,
   openBackupKeys,
   readBackupKeys,
@@ -15,7 +15,7 @@ import {
   withOperatorWishes,
   writeBackupKeys,
 } from '../../platform/backups/index.ts'
-import { type Destination, DestinationFailure } from '../../platform/backups/destinations/destination.ts'
+import type { Destination } from '../../platform/backups/destinations/destination.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { inTime } from './in-time.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -196,7 +196,7 @@ export type Keys = ReturnType<typeof createKeys>
 
 /** What a destination may do; anything else is a fault. */
 const passExpected = (error: unknown): null => {
-  if (error instanceof BackupFailure || error instanceof DestinationFailure) return null
+  if (isKnownFailure(error)) return null
   throw error
 }
 

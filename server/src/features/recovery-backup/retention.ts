@@ -1,7 +1,7 @@
 /** Which backups stay: the policy, what would go by another one, and taking away what goes. */
 import type { BackupRetention, BackupRetentionPreview } from '@atrium/contract/recovery-backup'
-import { BackupFailure, pruneBackups } from '../../platform/backups/index.ts'
-import { type Destination, DestinationFailure } from '../../platform/backups/destinations/destination.ts'
+import { isKnownFailure, pruneBackups } from '../../platform/backups/index.ts'
+import type { Destination } from '../../platform/backups/destinations/destination.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { BoundSettings } from '../../platform/settings/index.ts'
 import type { Destinations } from './destinations.ts'
@@ -57,7 +57,7 @@ export const createRetention = ({ clock, log, retention, destinations, keys, las
             if (reasons.length === 0 && createdAt !== null)
               items.push({ destinationId: place.id, id, createdAt: new Date(createdAt).toISOString() })
         } catch (error) {
-          if (!isExpected(error)) throw error
+          if (!isKnownFailure(error)) throw error
           problems.push({ destinationId: place.id, detail: error.message })
         }
       }
@@ -72,12 +72,9 @@ export const createRetention = ({ clock, log, retention, destinations, keys, las
         if (removed > 0 || freedBytes > 0) log.info('old backups were taken away', { removed, freedBytes })
       } catch (error) {
         if (signal.aborted) throw error
-        log[isExpected(error) ? 'warn' : 'error']('old backups were not taken away', { error })
+        log[isKnownFailure(error) ? 'warn' : 'error']('old backups were not taken away', { error })
       }
     },
   }
 }
 export type Retention = ReturnType<typeof createRetention>
-
-const isExpected = (error: unknown): error is Error =>
-  error instanceof BackupFailure || error instanceof DestinationFailure

@@ -1,3 +1,5 @@
+import { DestinationFailure } from './destinations/destination.ts'
+
 /**
  * - `damaged`: bytes were flipped, cut, appended, or lie under another name; or another key sealed them.
  * - `missing`: something that a backup needs is not there.
@@ -27,3 +29,7 @@ export class BackupFailure extends Error {
     this.code = code
   }
 }
+
+/** Whether an error says in words for an operator why a backup or its destination failed. Anything else is a fault of ours. */
+export const isKnownFailure = (error: unknown): error is BackupFailure | DestinationFailure =>
+  error instanceof BackupFailure || error instanceof DestinationFailure

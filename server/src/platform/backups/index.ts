@@ -3,7 +3,7 @@
  * either database. It knows tables and rows, and nothing of what is in them; it does not decide when a backup is due.
  */
 export { type BackupSummary, createBackup, type CreateOptions } from './create.ts'
-export { BackupFailure, type BackupFailureCode } from './failure.ts'
+export { BackupFailure, type BackupFailureCode, isKnownFailure } from './failure.ts'
 export {
   type BackupKeys,
   type BackupSecret,
