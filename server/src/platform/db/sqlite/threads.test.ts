@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { openerFor } from '../../../testing/databases.ts'
+import { DatabaseDamagedError } from '../errors.ts'
 import { isUniqueViolation, openDatabase } from '../index.ts'
 import { startThread } from './thread.ts'
+import { openWriterReader } from './writer-reader.ts'
 
 interface Words {
   words: { word: string }
@@ -150,5 +152,34 @@ describe('database threads', () => {
     })
     for (let reads = 0; reads < 50; reads += 1) expect(await words()).toBe(2)
     await database.close()
+  })
+
+  it('read on one thread again when nobody is there any more, and lose no read that was asked meanwhile', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'atrium-test-')), 'atrium.db')
+    const log = { warn: () => undefined, error: () => undefined }
+    const onDamage = (code: string) => new DatabaseDamagedError(code, 'damaged')
+    const threads = await openWriterReader({
+      file,
+      key: null,
+      lockFile: null,
+      frugal: true,
+      quietMs: 40,
+      onDamage,
+      log,
+    })
+    const read = async () => (await (threads.reader(false) ?? threads.writer)).read('select 1', [])
+    expect(threads.reader(false)).toBeNull()
+    for (let visits = 0; visits < 3; visits += 1) {
+      const first = threads.reader(true)
+      expect(first).not.toBeNull()
+      // A little is asked all the time, as a server asks itself.
+      await first
+      while (threads.reader(false) === first) {
+        await read()
+        await new Promise((resolve) => setTimeout(resolve, 60))
+      }
+      await read()
+    }
+    await threads.close()
   })
 })

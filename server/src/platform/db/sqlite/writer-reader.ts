@@ -1,4 +1,5 @@
 /** The two threads of a database file: one writes, one reads beside it as soon as there is more than a little to read. */
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { DatabaseDamagedError } from '../errors.ts'
 import type { DatabaseLog } from '../types.ts'
 import { startThread, type Thread } from './thread.ts'
@@ -15,8 +16,10 @@ export interface WriterReaderOptions {
   /** 64 hex digits, or null for a file in plain. */
   readonly key: string | null
   readonly lockFile: string | null
-  /** Start the reader only when there is more to read than a server asks itself when nobody visits it. */
+  /** Have a reader only while there is more to read than a server asks itself when nobody visits it. */
   readonly frugal: boolean
+  /** Milliseconds without that much to read, after which a frugal reader ends. */
+  readonly quietMs?: number
   /** Hears when the file proves damaged; gives the error to throw. */
   readonly onDamage: (code: string) => DatabaseDamagedError
   readonly log: DatabaseLog
@@ -25,6 +28,7 @@ export interface WriterReaderOptions {
 /** So many reads within a second mean that somebody is here. A thread takes some 11 MB, so an idle server has but one. */
 const fewReads = 20
 const fewMs = 1000
+const usualQuietMs = 10_000
 
 /**
  * Starts the writer, and the reader at once or when it is needed; the reader opens the file when the writer has made it.
@@ -35,6 +39,7 @@ export const openWriterReader = async ({
   key,
   lockFile,
   frugal,
+  quietMs = usualQuietMs,
   onDamage,
   log,
 }: WriterReaderOptions): Promise<WriterReader> => {
@@ -44,21 +49,26 @@ export const openWriterReader = async ({
     onDamage,
   )
   let reader: Promise<Thread> | null = null
+  let isReady = false
   let needed = !frugal
+  let neededAt = performance.now()
   let reads = 0
-  let since = performance.now()
+  let since = neededAt
 
   const isNeeded = (waits: boolean): boolean => {
     const now = performance.now()
     if (now - since > fewMs) [reads, since] = [0, now]
     reads += 1
-    return waits || reads > fewReads
+    const much = waits || reads > fewReads
+    if (much) neededAt = now
+    return much
   }
   const startReader = (): Promise<Thread> => {
     const thread = startThread(
       (error) => {
         log.error({ err: error }, 'a reading thread of the database has ended')
         reader = null
+        isReady = false
       },
       undefined,
       onDamage,
@@ -66,7 +76,10 @@ export const openWriterReader = async ({
     return written
       .then(() => thread.open({ file, key, readonly: true, lockFile: null }))
       .then(
-        () => thread,
+        () => {
+          isReady = true
+          return thread
+        },
         async (error: unknown) => {
           reader = null
           await thread.close()
@@ -74,24 +87,55 @@ export const openWriterReader = async ({
         },
       )
   }
+  const startBeside = (): Promise<Thread> => {
+    const starting = startReader()
+    // Nobody may be waiting for it.
+    starting.catch((error: unknown) => log.error({ err: error }, 'a reading thread of the database did not start'))
+    return starting
+  }
+
+  /** Ends the reader when nobody is there any more; what it was asked before it still answers. */
+  const endQuietReader = async (): Promise<void> => {
+    const ending = reader
+    if (!needed || ending === null || performance.now() - neededAt < quietMs) return
+    const thread = await ending
+    // It may have been needed, replaced or closed meanwhile.
+    if (reader !== ending || performance.now() - neededAt < quietMs) return
+    needed = false
+    isReady = false
+    reader = null
+    // Who has just been given it asks first.
+    await breathe()
+    await thread.close()
+  }
+  const look = setInterval(
+    () => endQuietReader().catch((error: unknown) => log.warn({ err: error }, 'a reading thread did not end')),
+    quietMs / 4,
+  )
+  look.unref()
+  if (!frugal) clearInterval(look)
 
   const written = writer.open({ file, key, readonly: false, lockFile })
   if (needed) reader = startReader()
   try {
     await (reader ?? written)
   } catch (error) {
+    clearInterval(look)
     await writer.close()
     throw error
   }
   return {
     writer,
     reader: (waits) => {
-      needed ||= isNeeded(waits)
-      if (needed) reader ??= startReader()
-      return reader
+      const much = isNeeded(waits)
+      needed ||= much
+      if (needed) reader ??= startBeside()
+      // Until it has opened the file the writer is sooner there, unless that has other things to do.
+      return isReady || waits ? reader : null
     },
     // The writer last: whoever closes last empties the write-ahead log into the file.
     close: async () => {
+      clearInterval(look)
       await (await reader)?.close()
       await writer.close()
     },
