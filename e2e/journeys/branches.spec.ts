@@ -1,4 +1,5 @@
 /** Several versions of one conversation: edited, answered again, forked, cut off. */
+import { chatRoutes } from '@atrium/contract/chat'
 import { makeChat, openTestApp } from '../harness/test-app.ts'
 import { answered, ask, lastMessage, saved, sidebar } from '../harness/talk.ts'
 import { look } from '../harness/look.ts'
@@ -148,6 +149,65 @@ test('messages can be deleted from one on, and brought back', async ({ visit }) 
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await expect(page.getByRole('article')).toHaveCount(4)
   await expect(first).toBeVisible()
+})
+
+test('branches stand in a tree, and pinned messages in a list, from which each is shown in its branch', async ({
+  visit,
+}) => {
+  const messages = ['How tall is a door?', 'Two metres.', 'And how wide?', 'Ninety centimetres.']
+  const id = await makeChat(testApp.admin, { title: 'Doors', messages })
+  const page = await visit(testApp, testApp.admin)
+  await page.goto(`/chats/${id}`)
+  const chatMenu = async (item: string) => {
+    await page.getByRole('button', { name: 'Chat menu' }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  const pane = page.getByRole('complementary', { name: 'Side pane' })
+  await chatMenu('Branches')
+  await expect(pane.getByText('Only one branch')).toBeVisible()
+
+  await lastMessage(page).focus()
+  await page.keyboard.press('p')
+  await expect(lastMessage(page).getByText('Pinned', { exact: true })).toBeVisible()
+  const { api } = testApp.admin
+  const { messages: path } = await api.call(chatRoutes.read, { params: { sessionId: id }, query: {} })
+  const [, first, question] = path.items
+  for (const [messageId, content] of [
+    [question?.id ?? '', 'And how deep?'],
+    [first?.id ?? '', 'It depends.'],
+  ] as const)
+    await api.call(chatRoutes.addBranch, { params: { sessionId: id, messageId }, body: { content } })
+
+  // The page follows what was done elsewhere.
+  const tree = pane.getByRole('tree', { name: 'Branches' })
+  const rows = tree.getByRole('treeitem')
+  await expect(rows).toHaveCount(5)
+  await expect(lastMessage(page)).toContainText('It depends.')
+  await expect(tree.locator('[aria-current]')).toHaveText([/How tall is a door\?/, /It depends\./])
+  await expect(rows.nth(4)).toHaveAttribute('aria-level', '3')
+  await look(page, 'chat-branches')
+  await rows.nth(1).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(rows.nth(2)).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(rows.nth(3)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(lastMessage(page)).toContainText('And how deep?')
+
+  // A pinned message in a branch that was left is found, and brings its branch back.
+  await page.getByRole('button', { name: '1 pinned message' }).click()
+  const pins = pane.getByRole('list', { name: 'Pinned messages' })
+  await expect(pins.getByRole('listitem')).toContainText(['In another branch'])
+  await look(page, 'chat-pins')
+  await pins.getByRole('button', { name: /^Ninety centimetres/ }).click()
+  await expect(lastMessage(page)).toContainText('Ninety centimetres.')
+  await expect(pins.getByText('In another branch')).toHaveCount(0)
+  await page.reload()
+  await expect(lastMessage(page)).toContainText('Ninety centimetres.')
+  await chatMenu('Pinned messages')
+  await pins.getByRole('button', { name: /^Unpin/ }).click()
+  await expect(pane.getByText('No pinned messages')).toBeVisible()
+  await expect(lastMessage(page).getByText('Pinned', { exact: true })).toHaveCount(0)
 })
 
 test('an answer can be rated, and tells how it was made', async ({ visit }) => {

@@ -282,6 +282,17 @@ test('words that are selected in an answer are quoted, by the bar and by keys', 
   await page.keyboard.press('Alt+Shift+Q')
   await expect(composer(page)).toHaveValue('> The tern.\n\nWhy?\n\n> It flies far.\n\n')
   await composer(page).fill('')
+
+  // What is asked about stands above a question that is typed over, and several things above the same one.
+  for (const words of ['The tern.', 'It flies far.']) {
+    await lastMessage(page).getByText(words).click({ clickCount: 3 })
+    await bar.getByRole('button', { name: 'Ask about this' }).click()
+    await expect(composer(page)).toBeFocused()
+  }
+  await expect(composer(page)).toHaveValue('> The tern.\n\n> It flies far.\n\nExplain this.')
+  await page.keyboard.type('How far?')
+  await expect(composer(page)).toHaveValue('> The tern.\n\n> It flies far.\n\nHow far?')
+  await composer(page).fill('')
   await lastMessage(page).focus()
   await page.keyboard.press('q')
   await expect(composer(page)).toHaveValue('> The tern.\n>\n> It flies far.\n\n')

@@ -15,6 +15,7 @@ export const chatDescription = describeArea({
     attachment_not_found: [404, 'Attachment not found.'],
     generation_running: [409, 'An answer is being written in this chat. Stop it first, or queue the prompt.'],
     queue_full: [409, 'You can queue at most 20 prompts.'],
+    pin_limit: [409, 'You can pin at most 100 messages in a chat. Unpin one first.'],
     folder_limit: [409, 'You can have at most 100 projects.'],
     folder_too_deep: [409, 'A project can’t be inside itself, and projects can be at most five levels deep.'],
     attachment_unsupported: [

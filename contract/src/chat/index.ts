@@ -3,6 +3,7 @@ import { area } from '../area.ts'
 import { chatDescription } from './area.ts'
 import {
   Attachment,
+  Branch,
   Chat,
   ChatEvent,
   ChatSettings,
@@ -13,6 +14,7 @@ import {
   FolderSettings,
   Message,
   MessagePage,
+  PinnedMessage,
   Project,
   Queue,
   QueueEntry,
@@ -36,6 +38,7 @@ export const chatArea = area(chatDescription, {
   routes: chatRoutes,
   shapes: {
     Attachment,
+    Branch,
     Chat,
     ChatEvent,
     ChatLink,
@@ -48,6 +51,7 @@ export const chatArea = area(chatDescription, {
     LinkedMessage,
     Message,
     MessagePage,
+    PinnedMessage,
     Project,
     Queue,
     QueueEntry,

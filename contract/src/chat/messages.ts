@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ClientId, Id, PageQuery, Selection, page } from '../common.ts'
 import { routes } from '../route.ts'
 import { AttachmentIds, Content, InSession, Session, owned, readable } from './parts.ts'
-import { Chat, CitingChat, Message, MessagePage } from './shapes.ts'
+import { Branch, Chat, CitingChat, Message, MessagePage, PinnedMessage } from './shapes.ts'
 
 export const messages = routes({
   messages: {
@@ -82,7 +82,7 @@ export const messages = routes({
     path: '/api/chat/sessions/{sessionId}/messages/{messageId}',
     access: 'user',
     names: owned,
-    summary: 'Edit a message’s text, or rate it',
+    summary: 'Edit a message’s text, rate it, or pin it',
     params: InSession,
     body: z.strictObject({
       content: Content.min(1).optional(),
@@ -91,9 +91,10 @@ export const messages = routes({
         .union([z.literal(1), z.literal(-1)])
         .nullable()
         .optional(),
+      pinned: z.boolean().optional(),
     }),
     returns: Message,
-    errors: ['chat_not_found', 'message_not_found', 'generation_running'],
+    errors: ['chat_not_found', 'message_not_found', 'generation_running', 'pin_limit'],
   },
   removeMessage: {
     method: 'delete',
@@ -114,9 +115,12 @@ export const messages = routes({
     path: '/api/chat/sessions/{sessionId}/messages/{messageId}/branch',
     access: 'user',
     names: owned,
-    summary: 'Switch to the sibling with this index, with the path last active below it',
+    summary: 'Switch to a message or its sibling with this index, with the path last active below it',
     params: InSession,
-    body: z.strictObject({ branchIndex: z.number().int().min(0) }),
+    body: z.strictObject({
+      /** Absent: to the message itself. */
+      branchIndex: z.number().int().min(0).optional(),
+    }),
     returns: Chat,
     errors: ['chat_not_found', 'message_not_found', 'generation_running'],
   },
@@ -129,6 +133,35 @@ export const messages = routes({
     params: InSession,
     returns: z.strictObject({ items: z.array(Message), nextCursor: z.null() }),
     errors: ['chat_not_found', 'message_not_found'],
+  },
+  branchMap: {
+    method: 'get',
+    path: '/api/chat/sessions/{sessionId}/branch-map',
+    access: 'user',
+    names: owned,
+    summary: 'List the branches of a chat in reading order, the last ones first by page',
+    params: Session,
+    query: z.strictObject({
+      limit: z.coerce.number().int().min(1).max(200).default(100),
+      cursor: z.string().max(500).optional(),
+    }),
+    returns: z.strictObject({
+      /** In reading order; those before them are fetched with `nextCursor`. */
+      items: z.array(Branch),
+      nextCursor: z.string().nullable(),
+      total: z.number().int(),
+    }),
+    errors: ['chat_not_found', 'bad_cursor'],
+  },
+  pins: {
+    method: 'get',
+    path: '/api/chat/sessions/{sessionId}/pins',
+    access: 'user',
+    names: owned,
+    summary: 'List the pinned messages of a chat, of all branches, oldest first',
+    params: Session,
+    returns: z.strictObject({ items: z.array(PinnedMessage), nextCursor: z.null() }),
+    errors: ['chat_not_found'],
   },
   addBranch: {
     method: 'post',

@@ -86,6 +86,8 @@ export const Message = z.strictObject({
   finishReason: z.string().nullable(),
   failure: Failure.nullable(),
   rating: z.union([z.literal(1), z.literal(-1)]).nullable(),
+  /** Its owner keeps it at hand: see `GET …/pins`. Absent: no. */
+  pinned: z.boolean().optional(),
   /** Place among its siblings, from 0, and how many there are. */
   siblingIndex: z.number().int(),
   siblingCount: z.number().int(),
@@ -98,6 +100,40 @@ export const Message = z.strictObject({
   editedAt: Time.nullable(),
 })
 export type Message = z.infer<typeof Message>
+
+/** A message that is kept at hand. */
+export const PinnedMessage = z.strictObject({
+  id: Id,
+  role: z.enum(['user', 'assistant']),
+  /** Its first words; empty where it has none. */
+  words: z.string(),
+  /** Whether it is on the active path. */
+  active: z.boolean(),
+  createdAt: Time,
+})
+export type PinnedMessage = z.infer<typeof PinnedMessage>
+
+/**
+ * A part of a chat without versions in it: it begins with a message that has siblings, or with the first one, and goes
+ * on up to the next message that has any.
+ */
+export const Branch = z.strictObject({
+  /** Of its first message. */
+  id: Id,
+  role: z.enum(['user', 'assistant']),
+  /** The first words of its first message; empty where it has none. */
+  words: z.string(),
+  /** Where that is a question: the first words of its answer. null: it has none in this branch. */
+  answer: z.string().nullable(),
+  messageCount: z.number().int(),
+  pinnedCount: z.number().int(),
+  /** Whether it is on the active path. */
+  active: z.boolean(),
+  /** 0 for the active path; other versions of a message follow it one level deeper, with all that follows them. */
+  level: z.number().int(),
+  createdAt: Time,
+})
+export type Branch = z.infer<typeof Branch>
 
 export const ChatSettings = z.strictObject({
   systemMessage: z.string().max(20_000).nullable().optional(),
@@ -195,6 +231,8 @@ export const Chat = ChatSummary.extend({
   settings: ChatSettings,
   activeLeafId: Id.nullable(),
   messageCount: z.number().int(),
+  /** How many of its messages are pinned, in all branches. */
+  pinnedCount: z.number().int(),
   forkedFrom: z.strictObject({ chatId: Id, title: z.string(), messageId: Id.nullable() }).nullable(),
   messages: MessagePage,
   queue: z.array(QueueEntry),

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { classNames } from '../lib/class-names.ts'
 
 export interface TabOption {
@@ -27,6 +27,11 @@ export function Tabs({
   className?: string
 }) {
   const id = useId()
+  const chosen = useRef<HTMLButtonElement>(null)
+  // Where the names are wider than their row, the chosen one is in view, also when others come beside it.
+  useEffect(() => {
+    chosen.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [value, tabs.length])
   const current = tabs.find((tab) => tab.value === value)
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
@@ -54,6 +59,7 @@ export function Tabs({
           {tabs.map((tab) => (
             <button
               key={tab.value}
+              ref={tab.value === value ? chosen : undefined}
               type="button"
               role="tab"
               id={`${id}-tab-${tab.value}`}

@@ -125,6 +125,7 @@ async function* asJson(context: ChatContext, keys: Keyring, chat: SessionRow, ab
         status,
         selection: textToSelection(row.selection),
         rating: row.rating,
+        pinned: row.pinned_at !== null,
         createdAt: toIsoTime(row.created_at),
         ...openContent(keys, row),
         attachments,

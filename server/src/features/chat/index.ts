@@ -13,6 +13,7 @@ import type { Tool } from '../../platform/areas/tool.ts'
 import { type BoundRoutes, bindRoutes } from '../../platform/http/area.ts'
 import { type JobHandlers, defineJob } from '../../platform/jobs/types.ts'
 import { attachmentHandlers } from './attachments.ts'
+import { branchMapHandlers } from './messages/branch-map.ts'
 import { branchHandlers } from './messages/branches.ts'
 import { listChatFiles } from './chat-files.ts'
 import { contextHandlers } from './compaction/handlers.ts'
@@ -28,6 +29,7 @@ import { createGivenFiles } from './given-files.ts'
 import { projectHandlers } from './projects.ts'
 import { citationHandlers, noteCitations } from './messages/citations.ts'
 import { messageHandlers } from './messages/handlers.ts'
+import { pinHandlers } from './messages/pins.ts'
 import { removalHandlers } from './messages/removal.ts'
 import { pictureHandlers } from './messages/pictures.ts'
 import { queueHandlers, resumeQueues } from './queue/handlers.ts'
@@ -98,6 +100,8 @@ export const createChats = (deps: ChatDeps): Chats => {
       ...citationHandlers(context),
       ...findInChatHandlers(context),
       ...branchHandlers(context),
+      ...branchMapHandlers(context),
+      ...pinHandlers(context),
       ...removalHandlers(context),
       ...generationHandlers(context),
       ...queueHandlers(context),

@@ -62,6 +62,7 @@ withDatabase('a chat of ten thousand messages', (open) => {
       version: 1,
       indexed_version: 1,
       citations_noted: 1,
+      pinned_at: null,
     }))
     const tables = harness.database.tables<ChatTables>()
     for (let n = 0; n < count; n += 500) {

@@ -246,4 +246,11 @@ export const chatMigrations: readonly Migration[] = [
     id: 'chat/0017-queued-tools',
     up: ({ bytes }) => [`alter table chat_queue add column tools ${bytes}`],
   },
+  {
+    id: 'chat/0018-pinned-messages',
+    up: ({ int }) => [
+      `alter table chat_messages add column pinned_at ${int}`,
+      'create index chat_messages_pinned on chat_messages (chat_id, created_at, id) where pinned_at is not null',
+    ],
+  },
 ]

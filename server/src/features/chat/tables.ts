@@ -76,6 +76,8 @@ export interface MessageRow {
   indexed_version: number
   /** 0 where an answer is from before it was noted which documents answers cite, and nobody has looked yet. */
   citations_noted: number
+  /** When its owner pinned it. */
+  pinned_at: number | null
 }
 
 /** A document that an answer cites: so the answers that cite it are found without opening any. */

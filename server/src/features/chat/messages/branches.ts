@@ -21,7 +21,8 @@ export const branchHandlers = (context: ChatContext): Handlers<Routes> => ({
       if (!fresh) throw fail('chat_not_found')
       if (fresh.running_generation_id !== null) throw fail('generation_running')
       const siblings = await context.store.messages.siblingsIn(trx, chat.id, row.parent_id)
-      const wanted = siblings[body.branchIndex]
+      const wanted =
+        body.branchIndex === undefined ? siblings.find(({ id }) => id === row.id) : siblings[body.branchIndex]
       if (!wanted) throw fail('message_not_found')
       const leaf = await context.store.messages.endOf(trx, chat.id, wanted.id)
       await activatePathTo(context.store, trx, fresh, wanted)

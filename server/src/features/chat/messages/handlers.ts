@@ -9,6 +9,7 @@ import { denyWaiting } from '../generations/waiting.ts'
 import { findAttachments } from '../attachments.ts'
 import { type ChatContext, openChat } from '../context.ts'
 import { appendToPath, summaryAfter } from './path.ts'
+import { setPinned } from './pins.ts'
 import { readMessagePage, rowToMessage, rowsToMessages, readMessageCursor } from './serialise.ts'
 import { redactFor } from '../sharing/redact.ts'
 import { firstWords } from '../rules.ts'
@@ -49,7 +50,8 @@ export const messageHandlers = (context: ChatContext): Handlers<Routes> => ({
     const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
     const row = await readMessage(context, chat, params.messageId)
     if (row.status === 'running' || row.status === 'waiting') throw fail('generation_running')
-    const { content, reasoning, rating } = body
+    const { content, reasoning, rating, pinned } = body
+    if (pinned !== undefined) await setPinned(context, row, pinned)
     const changes = content !== undefined || reasoning !== undefined
     const old = openContent(keys, row)
     // Words that somebody changed stand behind what was called, wherever that stood.

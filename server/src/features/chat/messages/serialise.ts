@@ -114,6 +114,7 @@ const plainMessage = (keys: Keyring, row: MessageRow, attachments: readonly Atta
     finishReason: row.finish_reason,
     failure: content.failure,
     rating: row.rating === 1 ? 1 : row.rating === -1 ? -1 : null,
+    pinned: row.pinned_at !== null,
     siblingIndex: 0,
     siblingCount: 1,
     depth: row.depth,
@@ -124,7 +125,7 @@ const plainMessage = (keys: Keyring, row: MessageRow, attachments: readonly Atta
   }
 }
 
-const messageCursor = (id: string): string => Buffer.from(`m.${id}`).toString('base64url')
+export const messageCursor = (id: string): string => Buffer.from(`m.${id}`).toString('base64url')
 
 /** The message that a marker of an earlier page points to. Refuses with `bad_cursor`. */
 export const readMessageCursor = (cursor: string): string => {
@@ -181,6 +182,7 @@ export const readSharedChat = async (
     settings: {},
     activeLeafId: chat.active_leaf_id,
     messageCount: leaf ? leaf.depth + 1 : 0,
+    pinnedCount: 0,
     forkedFrom: null,
     messages: { items: items.map(messageForReader), nextCursor },
     queue: [],
@@ -191,11 +193,12 @@ export const readSharedChat = async (
 
 /** A chat of the caller with the last page of its active path. */
 export const readChat = async (context: ChatContext, keys: Keyring, chat: SessionRow, limit = 30): Promise<Chat> => {
-  const [{ leaf, ...messages }, summary, { queue, paused }, draft] = await Promise.all([
+  const [{ leaf, ...messages }, summary, { queue, paused }, draft, pinnedCount] = await Promise.all([
     readMessagePage(context, keys, chat, chat.active_leaf_id, limit),
     readChatSummary(context, keys, chat),
     readQueue(context, keys, chat),
     readDraft(context, keys, chat.id, chat.account_id),
+    context.store.pins.count(chat.id),
   ])
   return {
     ...summary,
@@ -203,6 +206,7 @@ export const readChat = async (context: ChatContext, keys: Keyring, chat: Sessio
     settings: openSettings(keys, chat),
     activeLeafId: chat.active_leaf_id,
     messageCount: leaf ? leaf.depth + 1 : 0,
+    pinnedCount,
     forkedFrom: openForkedFrom(keys, chat),
     messages,
     queue,

@@ -140,6 +140,7 @@ const copyOf = async (
     account_id: fork.account_id,
     status: row.status === 'running' ? 'interrupted' : row.status === 'waiting' ? 'cancelled' : row.status,
     rating: own ? row.rating : null,
+    pinned_at: own ? row.pinned_at : null,
     generation_id: null,
     digest: null,
     ...change,

@@ -19,6 +19,7 @@ export const messageForReader = (message: Message): Message => ({
   context: null,
   failure: plainFailure(message.failure),
   rating: null,
+  pinned: false,
 })
 
 /** Which tool it was, where it stands and how it went. An agent's own tools are its owner's alone. */

@@ -7,6 +7,7 @@ import { createFolderStore } from './folders.ts'
 import { createIndexingStore } from './index-entries.ts'
 import { createChatLinkStore } from './links.ts'
 import { createMessageStore } from './messages.ts'
+import { createPinStore } from './pins.ts'
 import { createQueueStore } from './queue.ts'
 import { relinkStore } from './relinks.ts'
 import { createReplayStore } from './replays.ts'
@@ -21,6 +22,7 @@ export const createChatStore = (database: Database) => ({
   write: <R>(work: Parameters<typeof database.write<ChatTables, R>>[0]): Promise<R> => database.write(work),
   sessions: createSessionStore(database),
   messages: createMessageStore(database),
+  pins: createPinStore(database),
   relinks: relinkStore,
   replays: createReplayStore(database),
   citations: createCitationStore(database),

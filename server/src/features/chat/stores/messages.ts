@@ -5,7 +5,11 @@ import { runUnread } from '../../../platform/db/unread.ts'
 import type { ChatTables, MessageRow } from '../tables.ts'
 
 type Trx = Transaction<ChatTables>
-export type NewMessageRow = Omit<MessageRow, 'version' | 'indexed_version' | 'citations_noted'>
+/** Copies keep their pin. */
+export type NewMessageRow = Omit<MessageRow, 'version' | 'indexed_version' | 'citations_noted' | 'pinned_at'> &
+  Partial<Pick<MessageRow, 'pinned_at'>>
+/** Where a message stands among the others, without what it says. */
+export type PlaceRow = Pick<MessageRow, 'id' | 'parent_id' | 'role' | 'active_child_id' | 'pinned_at' | 'created_at'>
 
 /** Other words are something that the index has to know. */
 const withNextVersion = (patch: Updateable<MessageRow>) =>
@@ -20,6 +24,7 @@ export const createMessageStore = (database: Database) => {
         version: row.role === 'summary' || row.status === 'running' ? 0 : 1,
         indexed_version: 0,
         citations_noted: 1,
+        pinned_at: row.pinned_at ?? null,
       }))
       await trx.insertInto('chat_messages').values(values).execute()
     },
@@ -142,6 +147,26 @@ export const createMessageStore = (database: Database) => {
     /** Whether the path that ends at a leaf leads over a message. */
     async isOnPath(chatId: string, id: string, leafId: string | null): Promise<boolean> {
       return leafId !== null && (await readEnd(db(), chatId, id)) === leafId
+    },
+
+    /** How all messages of a chat hang together, oldest first: the one walk over all branches, which opens nothing. */
+    async listPlaces(chatId: string): Promise<PlaceRow[]> {
+      return db()
+        .selectFrom('chat_messages')
+        .select(['id', 'parent_id', 'role', 'active_child_id', 'pinned_at', 'created_at'])
+        .where('chat_id', '=', chatId)
+        .where('deleted_at', 'is', null)
+        .where('role', '!=', 'summary')
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute()
+    },
+
+    /** What these messages say, by their ids. */
+    async contents(ids: readonly string[]): Promise<Map<string, Pick<MessageRow, 'id' | 'content'>>> {
+      if (ids.length === 0) return new Map()
+      const rows = await db().selectFrom('chat_messages').select(['id', 'content']).where('id', 'in', ids).execute()
+      return new Map(rows.map((row) => [row.id, row]))
     },
 
     /** Makes every message above this one go on with it. */

@@ -292,6 +292,13 @@ export function replaceMessage(state: Conversation, message: Message): Conversat
   return { ...state, messages: updated(state.messages, [message]) }
 }
 
+/** A message was pinned or unpinned, in whichever branch it is. */
+export function markPinned(state: Conversation, messageId: string, pinned: boolean): Conversation {
+  const pinnedCount = Math.max(0, state.head.pinnedCount + (pinned ? 1 : -1))
+  const messages = state.messages.map((message) => (message.id === messageId ? { ...message, pinned } : message))
+  return { ...state, head: { ...state.head, pinnedCount }, messages }
+}
+
 /** Messages left the middle of the path: what followed them goes on after what stood before. */
 export function dropMessages(state: Conversation, ids: ReadonlySet<string>): Conversation {
   let gone = 0

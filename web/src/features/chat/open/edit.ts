@@ -3,7 +3,7 @@ import { chatRoutes as routes, type Chat, type ChatSettings, type Message } from
 import { call } from '../../../api/client.ts'
 import { refresh } from '../../../api/query.ts'
 import { runInTurn, savesOfChat } from '../../../api/saves.ts'
-import { createConversation, dropMessages, mergeReloaded, replaceMessage } from './conversation.ts'
+import { createConversation, dropMessages, markPinned, mergeReloaded, replaceMessage } from './conversation.ts'
 import { followRunning } from './follow.ts'
 import { changeConversation, ensureCreated, goToMessage, loadChat, type OpenChat, outdateReads } from './store.ts'
 
@@ -34,6 +34,28 @@ export async function rateMessage(chat: OpenChat, message: Message, rating: 1 | 
     changeConversation(chat, (now) => replaceMessage(now, message))
     throw error
   }
+}
+
+/** Pins a message, or unpins it; on screen at once, taken back when the server refuses. */
+export async function pinMessage(chat: OpenChat, messageId: string, pinned: boolean): Promise<void> {
+  const show = (is: boolean) => {
+    outdateReads(chat)
+    changeConversation(chat, (now) => markPinned(now, messageId, is))
+  }
+  show(pinned)
+  try {
+    await call(routes.updateMessage, { params: { sessionId: chat.id, messageId }, body: { pinned } })
+    outdateReads(chat)
+  } catch (error) {
+    show(!pinned)
+    throw error
+  }
+}
+
+/** Goes to a message in whichever branch it is, and makes that branch the active one where it is not. */
+export async function showMessage(chat: OpenChat, messageId: string, active: boolean): Promise<void> {
+  if (!active) take(chat, await call(routes.branch, { params: { sessionId: chat.id, messageId }, body: {} }))
+  await goToMessage(chat, messageId)
 }
 
 /** Shows another sibling of a message, with what was last said below it. */

@@ -25,6 +25,7 @@ export function createEmptyChat({ id, title, selection, folderId, expiresAt, now
     settings: {},
     activeLeafId: null,
     messageCount: 0,
+    pinnedCount: 0,
     forkedFrom: null,
     messages: { items: [], nextCursor: null },
     queue: [],

@@ -16,6 +16,7 @@ import {
   Search,
   Settings2,
   Sparkles,
+  Split,
   Trash2,
   UserRoundPlus,
   UsersRound,
@@ -55,12 +56,14 @@ export function ChatHeader({
   head,
   paneOpen,
   onPane,
+  onTab,
   onPickModel,
 }: {
   chat: OpenChat
   head: ChatHead
   paneOpen: boolean
   onPane: () => void
+  onTab: (tab: 'pins' | 'branches') => void
   onPickModel: () => void
 }) {
   const t = useText('chat')
@@ -151,6 +154,14 @@ export function ChatHeader({
           onClick={() => setSharing(true)}
         />
       )}
+      {head.pinnedCount > 0 && (
+        <IconButton
+          label={t('pinnedMessages', { count: head.pinnedCount })}
+          icon={<Pin />}
+          className="max-tab:hidden"
+          onClick={() => onTab('pins')}
+        />
+      )}
       <IconButton
         label={paneOpen ? t('pane.close') : t('pane.open')}
         keys="Mod+Alt+B"
@@ -184,6 +195,12 @@ export function ChatHeader({
         </MenuItem>
         <MenuItem icon={<FileSearch />} onSelect={showDocuments}>
           {t('chat-list:action.documents')}
+        </MenuItem>
+        <MenuItem icon={<Pin />} onSelect={() => onTab('pins')}>
+          {t('chat-list:action.pins')}
+        </MenuItem>
+        <MenuItem icon={<Split />} onSelect={() => onTab('branches')}>
+          {t('pane.branches')}
         </MenuItem>
         {!temporary && (
           <MenuItem icon={<UserRoundPlus />} onSelect={() => setSharing(true)}>

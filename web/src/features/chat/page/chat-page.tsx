@@ -21,6 +21,7 @@ import { ChatComposer } from '../compose/chat-composer.tsx'
 import { ChatWindows } from '../list/windows.tsx'
 import { regenerateAnswer } from '../open/ask.ts'
 import { chooseModel } from '../open/choose-model.ts'
+import { pinMessage } from '../open/edit.ts'
 import { goToMessage, loadChat, type OpenChat, useOpen } from '../open/store.ts'
 import { PaneBeside, usePane } from '../pane/use-pane.tsx'
 import { useText } from 'virtual:words/chat'
@@ -126,6 +127,13 @@ function ChatView({ chat }: { chat: OpenChat }) {
     () => lastAnswer && thread.attempt(() => copyText(asMarkdown(lastAnswer)).then(() => toast(t('copied')))),
     !!lastAnswer,
   )
+  useAction(
+    'chat.pin-answer',
+    () => lastAnswer && thread.attempt(() => pinMessage(chat, lastAnswer.id, !lastAnswer.pinned)),
+    !!lastAnswer,
+  )
+  useAction('chat.pins', () => pane.setTab('pins'))
+  useAction('chat.branches', () => pane.setTab('branches'))
   useAction('chat.copy-code', () => lastAnswer && thread.attempt(() => copyCode(lastAnswer.content, t)), !!lastAnswer)
   if (!conversation) return null
 
@@ -136,6 +144,7 @@ function ChatView({ chat }: { chat: OpenChat }) {
         head={conversation.head}
         paneOpen={pane.tab !== null}
         onPane={pane.toggle}
+        onTab={pane.setTab}
         onPickModel={() => setPicking('chat')}
       />
       <Suspense fallback={<Coming />}>

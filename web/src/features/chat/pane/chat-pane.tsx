@@ -31,6 +31,11 @@ const DraftTab = lazy(() =>
   import('../../../blocks/artifact/draft-tab.tsx').then((module) => ({ default: module.DraftTab })),
 )
 
+const PinsTab = lazy(() => import('../branches/pins-tab.tsx').then((module) => ({ default: module.PinsTab })))
+const BranchesTab = lazy(() =>
+  import('../branches/branches-tab.tsx').then((module) => ({ default: module.BranchesTab })),
+)
+
 const BlockTab = lazy(() => import('./block-tab.tsx').then((module) => ({ default: module.BlockTab })))
 const KeptFiles = lazy(() =>
   import('../../../blocks/run-code/kept-files.tsx').then((module) => ({ default: module.KeptFiles })),
@@ -40,11 +45,11 @@ const ArtifactTab = lazy(() =>
   import('../../../blocks/artifact/artifact-tab.tsx').then((module) => ({ default: module.ArtifactTab })),
 )
 
-export type PaneTab = 'settings' | 'documents' | 'kept' | 'sources' | 'document' | 'artifact'
+export type PaneTab = 'settings' | 'documents' | 'kept' | 'sources' | 'pins' | 'branches' | 'document' | 'artifact'
 /** A document that stands in the pane, at a passage. */
 export type OpenDocument = Pick<DocumentViewerProps, 'documentId' | 'target'>
 
-/** What stands beside a chat: its settings, its documents, the sources of an answer, and a document or artifact that was opened. */
+/** What stands beside a chat: its settings, documents, pinned messages and branches, the sources of an answer, and a document or artifact that was opened. */
 export function ChatPane({
   chat,
   conversation,
@@ -79,6 +84,11 @@ export function ChatPane({
   const documents = useQuery({ ...chatDocumentsQuery(chat.id), enabled: isCreated(chat) }).data?.items.length
   const message = useSources(conversation, sourcesOf)
   const { live } = conversation
+  const { pinnedCount } = conversation.head
+  /** Over the page, the pane makes room for what was gone to. */
+  const leave = () => {
+    if (narrow) onClose()
+  }
   const draft = showsDraft && live?.draft ? readDraft(live.draft.name, live.draft.arguments) : null
   const tabs: (TabOption | false)[] = [
     {
@@ -108,6 +118,24 @@ export function ChatPane({
       value: 'sources',
       label: message?.sources.length ? t('pane.sources', { count: message.sources.length }) : t('sources.title'),
       content: <SourcesTab message={message} />,
+    },
+    (pinnedCount > 0 || tab === 'pins') && {
+      value: 'pins',
+      label: pinnedCount > 0 ? t('pane.pinCount', { count: pinnedCount }) : t('pane.pins'),
+      content: (
+        <Suspense fallback={<Skeleton lines={6} />}>
+          <PinsTab chat={chat} onShown={leave} />
+        </Suspense>
+      ),
+    },
+    (tab === 'branches' || conversation.messages.some(({ siblingCount }) => siblingCount > 1)) && {
+      value: 'branches',
+      label: t('pane.branches'),
+      content: (
+        <Suspense fallback={<Skeleton lines={6} />}>
+          <BranchesTab chat={chat} onShown={leave} />
+        </Suspense>
+      ),
     },
     tab === 'artifact' && artifact === null && draft === null && block === null
       ? {

@@ -4,7 +4,7 @@ import { copyText } from '../../../lib/copy.ts'
 import { links } from '../../../lib/links.ts'
 import { toast } from '../../../ui/toaster.tsx'
 import { duplicateChat } from '../list/changes.ts'
-import { removeMessage, truncateAt } from '../open/edit.ts'
+import { pinMessage, removeMessage, truncateAt } from '../open/edit.ts'
 import { useText } from 'virtual:words/chat'
 import { useThread } from './context.ts'
 
@@ -24,6 +24,7 @@ export function useMessageActions(message: Message) {
         const copy = await duplicateChat(chat.id, { messageId: message.id })
         if (copy) await navigate({ to: links.chat(copy.id) })
       }),
+    pin: () => attempt(() => pinMessage(chat, message.id, !message.pinned)),
     copyLink: () =>
       attempt(async () => {
         await copyText(new URL(links.chat(chat.id, message.id), location.origin).href)

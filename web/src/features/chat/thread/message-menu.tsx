@@ -1,5 +1,5 @@
 import type { Message } from '@atrium/contract/chat'
-import { Ellipsis, GitFork, Link2, ListX, Trash2 } from 'lucide-react'
+import { Ellipsis, GitFork, Link2, ListX, Pin, PinOff, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ReadAloudItem } from '../../../blocks/read-aloud/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -39,6 +39,11 @@ export function MessageMenu({
       <MenuItem icon={<Link2 />} onSelect={actions.copyLink}>
         {t('row.copyLink')}
       </MenuItem>
+      {ownerName === null && (
+        <MenuItem icon={message.pinned ? <PinOff /> : <Pin />} keys="P" onSelect={actions.pin}>
+          {message.pinned ? t('row.unpin') : t('row.pin')}
+        </MenuItem>
+      )}
       {last}
       {ownerName === null && (
         <>

@@ -1,5 +1,7 @@
 import type { Message } from '@atrium/contract/chat'
+import { Pin } from 'lucide-react'
 import { type KeyboardEvent, memo, type MouseEvent } from 'react'
+import { usePreferences } from '../../../api/account.ts'
 import { Boundary } from '../../../blocks/boundary.tsx'
 import { modelName } from '../../../blocks/models.ts'
 import { dayName } from '../../../blocks/timeline/days.ts'
@@ -8,7 +10,7 @@ import { classNames } from '../../../lib/class-names.ts'
 import { formatTime } from '../../../lib/format.ts'
 import { toast } from '../../../ui/toaster.tsx'
 import { regenerateAnswer } from '../open/ask.ts'
-import { showSibling } from '../open/edit.ts'
+import { pinMessage, showSibling } from '../open/edit.ts'
 import { useText } from 'virtual:words/chat'
 import { asMarkdown } from '../sources/as-markdown.ts'
 import { Answer } from './answer.tsx'
@@ -33,7 +35,8 @@ export interface RowProps {
 export const MessageRow = memo(function MessageRow({ message, newDay, isLast, live, flash, tabbable }: RowProps) {
   const t = useText('chat')
   const thread = useThread()
-  const quote = useQuote()
+  const { quote } = useQuote()
+  const document = usePreferences().messageStyle === 'document'
   const who =
     message.role === 'user'
       ? (thread.ownerName ?? t('row.you'))
@@ -60,6 +63,8 @@ export const MessageRow = memo(function MessageRow({ message, newDay, isLast, li
         () => toast(t('copyRefused'), { tone: 'danger' }),
       )
     else if (own && key === 'q' && !live && message.content) quote(message.content)
+    else if (own && key === 'p' && message.role !== 'summary')
+      thread.attempt(() => pinMessage(thread.chat, message.id, !message.pinned))
     else if (own && key === 'r' && !live && message.role === 'assistant')
       thread.attempt(() => regenerateAnswer(thread.chat, message))
     else if (own && key === '[' && message.siblingIndex > 0)
@@ -102,6 +107,17 @@ export const MessageRow = memo(function MessageRow({ message, newDay, isLast, li
         <h2 id={`who-${message.id}`} className="sr-only">
           {t('row.heading', { who, time: formatTime(message.createdAt) })}
         </h2>
+        {message.pinned && (
+          <p
+            className={classNames(
+              'mb-1 flex items-center gap-1 text-xs text-muted',
+              message.role === 'user' && !document && 'justify-end',
+            )}
+          >
+            <Pin aria-hidden className="size-3" />
+            {t('row.pinned')}
+          </p>
+        )}
         <Boundary about={message} fallback={source}>
           {message.role === 'user' && <Question message={message} isLast={isLast} />}
           {message.role === 'assistant' && <Answer message={message} live={live} isLast={isLast} who={who} />}

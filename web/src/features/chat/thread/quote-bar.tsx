@@ -1,4 +1,4 @@
-import { Copy, TextQuote } from 'lucide-react'
+import { Copy, MessageCircleQuestionMark, TextQuote } from 'lucide-react'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useAction } from '../../../lib/actions.ts'
 import { copyText } from '../../../lib/copy.ts'
@@ -16,20 +16,23 @@ interface Selected {
   readonly middle: number
 }
 
-/** What can be done with words that are selected in a message: quote them, or copy them. */
+/** What can be done with words that are selected in a message: quote them, ask about them, or copy them. */
 export function QuoteBar({ within }: { within: RefObject<HTMLElement | null> }) {
   const t = useText('chat')
-  const quote = useQuote()
+  const { quote, ask } = useQuote()
   const touch = useTouch()
   const [selected, dismiss] = useSelected(within)
   const bar = useRef<HTMLDivElement>(null)
-  const quoteIt = () => {
+  const use = (put: (text: string) => void) => () => {
     if (!selected) return
     // Before the caret goes into the box: without a range there, nothing could be typed.
     getSelection()?.removeAllRanges()
-    quote(selected.text)
+    dismiss()
+    put(selected.text)
   }
+  const [quoteIt, askIt] = [use(quote), use(ask)]
   useAction('chat.quote', quoteIt, selected !== null)
+  useAction('chat.ask-about', askIt, selected !== null)
   useLayoutEffect(() => {
     const box = bar.current
     if (!box || !selected) return
@@ -63,6 +66,9 @@ export function QuoteBar({ within }: { within: RefObject<HTMLElement | null> }) 
     >
       <Button tone="quiet" size="small" icon={<TextQuote className="size-3.5" />} onClick={quoteIt}>
         {t('selection.quote')}
+      </Button>
+      <Button tone="quiet" size="small" icon={<MessageCircleQuestionMark className="size-3.5" />} onClick={askIt}>
+        {t('selection.ask')}
       </Button>
       <Button
         tone="quiet"

@@ -1,0 +1,160 @@
+import { accessRoutes } from '@atrium/contract/access'
+import { chatRoutes } from '@atrium/contract/chat'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ChatHarness, newChat, openChats, until } from '../../../testing/chats.ts'
+import type { Client } from '../../../testing/client.ts'
+import { onBothDatabases } from '../../../testing/databases.ts'
+import { createChatStore } from '../stores/index.ts'
+
+onBothDatabases('in a chat with branches', (open) => {
+  let harness: ChatHarness
+  let ann: Client
+  beforeAll(async () => {
+    harness = await openChats(open)
+    ann = harness.ann
+  })
+  afterAll(() => harness.close())
+
+  const at = (sessionId: string) => ({ params: { sessionId } })
+  const add = (sessionId: string, content: string, role: 'user' | 'assistant' = 'user') =>
+    ann.call(chatRoutes.addMessage, { ...at(sessionId), body: { role, content } })
+  const read = (sessionId: string) => ann.call(chatRoutes.read, { ...at(sessionId), query: {} })
+  const pin = (sessionId: string, messageId: string, pinned = true) =>
+    ann.call(chatRoutes.updateMessage, { params: { sessionId, messageId }, body: { pinned } })
+  const pins = async (sessionId: string) => (await ann.call(chatRoutes.pins, at(sessionId))).items
+  const branches = (sessionId: string, query: { limit?: number; cursor?: string } = {}) =>
+    ann.call(chatRoutes.branchMap, { ...at(sessionId), query })
+  const goTo = (sessionId: string, messageId: string) =>
+    ann.call(chatRoutes.branch, { params: { sessionId, messageId }, body: {} })
+
+  /** Two versions of an answer; below the first, two of the question that follows it, and the second of these is left. */
+  const branched = async () => {
+    const { id } = await newChat(ann)
+    const ask = await add(id, 'How tall?')
+    const short = await add(id, 'Two metres.', 'assistant')
+    const next = await add(id, 'And wide?')
+    const wide = await add(id, 'One metre.', 'assistant')
+    const version = (messageId: string, content: string) =>
+      ann.call(chatRoutes.addBranch, { params: { sessionId: id, messageId }, body: { content } })
+    const deep = await version(next.id, 'And deep?')
+    const long = await version(short.id, 'It depends on the door.')
+    return { id, ask, short, next, wide, deep, long }
+  }
+
+  describe('the branch map', () => {
+    test('lists what is read now on one level, other versions one deeper, and how many messages each has', async () => {
+      const { id, ask, short, next, deep, long } = await branched()
+      const shape = async () =>
+        (await branches(id)).items.map(({ id: first, words, answer, messageCount, active, level }) => [
+          first,
+          words,
+          answer,
+          messageCount,
+          active,
+          level,
+        ])
+      expect(await shape()).toEqual([
+        [ask.id, 'How tall?', null, 1, true, 0],
+        [long.id, 'It depends on the door.', null, 1, true, 0],
+        [short.id, 'Two metres.', null, 1, false, 1],
+        [deep.id, 'And deep?', null, 1, false, 1],
+        [next.id, 'And wide?', 'One metre.', 2, false, 2],
+      ])
+      const there = await goTo(id, next.id)
+      expect(there.messages.items.map(({ content }) => content)).toEqual([
+        'How tall?',
+        'Two metres.',
+        'And wide?',
+        'One metre.',
+      ])
+      expect(await shape()).toEqual([
+        [ask.id, 'How tall?', null, 1, true, 0],
+        [short.id, 'Two metres.', null, 1, true, 0],
+        [long.id, 'It depends on the door.', null, 1, false, 1],
+        [next.id, 'And wide?', 'One metre.', 2, true, 0],
+        [deep.id, 'And deep?', null, 1, false, 1],
+      ])
+    })
+
+    test('gives the end first by pages, and leaves out what was deleted', async () => {
+      const { id, deep, long } = await branched()
+      const all = (await branches(id)).items.map((branch) => branch.id)
+      const last = await branches(id, { limit: 3 })
+      expect(last.total).toBe(5)
+      const first = await branches(id, { limit: 3, cursor: last.nextCursor ?? '' })
+      expect(first.nextCursor).toBeNull()
+      expect([...first.items, ...last.items].map((branch) => branch.id)).toEqual(all)
+      for (const messageId of [long.id, deep.id])
+        await ann.call(chatRoutes.truncate, { params: { sessionId: id, messageId } })
+      expect((await branches(id)).items).toMatchObject([{ words: 'How tall?', messageCount: 4, active: true }])
+      const gone = { ...at(id), query: { cursor: first.nextCursor ?? last.nextCursor ?? '' } }
+      expect((await ann.refusal(chatRoutes.branchMap, gone)).code).toBe('bad_cursor')
+    })
+  })
+
+  describe('a pinned message', () => {
+    test('is listed with all others in whichever branch it is, and goes and comes back with its message', async () => {
+      const { id, ask, wide, long } = await branched()
+      const { updatedAt } = await read(id)
+      expect(await pin(id, wide.id)).toMatchObject({ id: wide.id, pinned: true })
+      await pin(id, wide.id)
+      await pin(id, ask.id)
+      expect(await pins(id)).toMatchObject([
+        { id: ask.id, role: 'user', words: 'How tall?', active: true },
+        { id: wide.id, role: 'assistant', words: 'One metre.', active: false },
+      ])
+      const pinned = { pinnedCount: 2, updatedAt, messages: { items: [{ pinned: true }, { pinned: false }] } }
+      expect(await read(id)).toMatchObject(pinned)
+      expect((await branches(id)).items.map(({ pinnedCount }) => pinnedCount)).toEqual([1, 0, 0, 0, 1])
+
+      await goTo(id, wide.id)
+      expect((await pins(id)).map(({ active }) => active)).toEqual([true, true])
+      await ann.call(chatRoutes.truncate, { params: { sessionId: id, messageId: wide.id } })
+      expect((await pins(id)).map((message) => message.id)).toEqual([ask.id])
+      await ann.call(chatRoutes.restoreTrash, { params: { itemId: wide.id } })
+      expect(await pins(id)).toHaveLength(2)
+      await pin(id, wide.id, false)
+      expect(await read(id)).toMatchObject({ pinnedCount: 1 })
+      expect((await pins(id)).map((message) => message.id)).toEqual([ask.id])
+      expect(long.pinned).toBe(false)
+    })
+
+    test('is in a copy and in an export of its owner, and is nobody else’s', async () => {
+      const { id, ask } = await branched()
+      await pin(id, ask.id)
+      const copy = await ann.call(chatRoutes.fork, { ...at(id), body: { branches: true } })
+      expect(await pins(copy.id)).toMatchObject([{ words: 'How tall?' }])
+      const exported = await (await ann.answer(chatRoutes.export, { ...at(id), query: { format: 'json' } })).text()
+      expect(JSON.parse(exported).messages[0]).toMatchObject({ id: ask.id, pinned: true })
+
+      const grant = { resourceType: 'chat' as const, resourceId: id, principalType: 'account' as const }
+      await ann.call(accessRoutes.grant, { body: { ...grant, principalId: 'bob' } })
+      const seen = await harness.bob.call(chatRoutes.read, { ...at(id), query: {} })
+      expect(seen).toMatchObject({ pinnedCount: 0, messages: { items: [{ pinned: false }, { pinned: false }] } })
+      for (const route of [chatRoutes.pins, chatRoutes.branchMap])
+        expect((await harness.bob.raw(route.path.replace('{sessionId}', id))).status).toBe(403)
+      const theirs = await harness.bob.call(chatRoutes.fork, { ...at(id), body: {} })
+      expect((await harness.bob.call(chatRoutes.pins, at(theirs.id))).items).toEqual([])
+    })
+
+    test('is one of a hundred at most, also when two are pinned at once, and its pages hear of it', async () => {
+      const { id } = await newChat(ann)
+      const first = await add(id, 'First')
+      const [{ id: one }, { id: other }] = [await add(id, 'One'), await add(id, 'Other')]
+      const { messages, write } = createChatStore(harness.database)
+      const row = await messages.read(id, first.id)
+      if (!row) throw new Error('it was just added')
+      const { version: _, indexed_version: __, citations_noted: ___, ...plain } = row
+      const pinned = Array.from({ length: 99 }, (_none, n) => ({ ...plain, id: `${row.id}-${n}`, pinned_at: n + 1 }))
+      await write((trx) => messages.insertIn(trx, ...pinned))
+      harness.told.length = 0
+      const tried = await Promise.allSettled([pin(id, one), pin(id, other)])
+      expect(tried.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+      await until(() => harness.told.includes(`ann chat-changed ${id}`))
+      const late = tried[0]?.status === 'fulfilled' ? other : one
+      const call = { params: { sessionId: id, messageId: late }, body: { pinned: true } }
+      expect((await ann.refusal(chatRoutes.updateMessage, call)).code).toBe('pin_limit')
+      expect(await pins(id)).toHaveLength(100)
+    })
+  })
+})

@@ -1,0 +1,37 @@
+/** Messages that the owner of a chat keeps at hand. */
+import type { chatRoutes } from '@atrium/contract/chat'
+import type { Handlers } from '../../../platform/http/area.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import { toIsoTime } from '../../../platform/iso-time.ts'
+import { type ChatContext, openChat } from '../context.ts'
+import { firstWords } from '../rules.ts'
+import { openText } from '../stores/rows.ts'
+import type { MessageRow } from '../tables.ts'
+
+/** In one chat. */
+const mostPins = 100
+
+export const pinHandlers = (context: ChatContext): Handlers<Pick<typeof chatRoutes, 'pins'>> => ({
+  async pins({ params }, { caller }) {
+    const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
+    // Some may have come back from the trash.
+    const rows = await context.store.pins.list(chat.id, 2 * mostPins)
+    const leaf = rows.length === 0 ? null : chat.active_leaf_id
+    const active = leaf === null ? new Set() : await context.store.pins.listOnPath(chat.id, leaf)
+    const items = rows.map((row) => ({
+      id: row.id,
+      role: row.role === 'user' ? ('user' as const) : ('assistant' as const),
+      words: firstWords(openText(keys, row)),
+      active: active.has(row.id),
+      createdAt: toIsoTime(row.created_at),
+    }))
+    return { items, nextCursor: null }
+  },
+})
+
+/** Pins a message, or unpins it. Refuses with `pin_limit`; a summary is no message that could be pinned. */
+export const setPinned = async (context: ChatContext, row: MessageRow, pinned: boolean): Promise<void> => {
+  if (row.role === 'summary') throw fail('message_not_found')
+  if (!pinned) return context.store.pins.unpin(row.id)
+  if (!(await context.store.pins.pin(row, context.clock.now(), mostPins))) throw fail('pin_limit')
+}
