@@ -7,7 +7,7 @@ import { journeysOf, walkedBy } from './changed.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const journeys = readdirSync(join(root, 'e2e', 'journeys')).map((name) => name.replace('.spec.ts', ''))
 /** They walk no one feature, and follow changes of what all pages share. */
-const ofAll = ['keyboard', 'offline', 'pages', 'phone', 'requests']
+const ofAll = ['keyboard', 'offline', 'pages', 'phone', 'requests', 'widths']
 
 describe('the journeys of what was changed', () => {
   it('name journeys that there are, and leave none out', () => {

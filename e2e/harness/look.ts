@@ -27,7 +27,7 @@ export async function look(
   { themes = ['light', 'dark'] }: { themes?: readonly Theme[] } = {},
 ): Promise<void> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe)
-  expect.soft(await page.evaluate<string[]>(`(${misfits})()`), `${name} fits`).toEqual([])
+  expect.soft(await misfitsOf(page), `${name} fits`).toEqual([])
   const before = await page.locator('html').getAttribute('data-theme')
   for (const [index, theme] of (inEveryTheme ? themes : themes.slice(0, 1)).entries()) {
     await page.evaluate(`(${showTheme})(${JSON.stringify(theme)})`)
@@ -41,6 +41,9 @@ export async function look(
   }
   await page.evaluate(`document.documentElement.dataset.theme = ${JSON.stringify(before)}`)
 }
+
+/** What of the page is cut, beyond its sides or too narrow, as it stands now: a sentence each. */
+export const misfitsOf = (page: Page): Promise<string[]> => page.evaluate<string[]>(`(${misfits})()`)
 
 /** The source of axe, as `AxeBuilder` has it; that one loads it twice for each analysis, which costs more than all else. */
 const axe = readFileSync(

@@ -39,7 +39,7 @@ export function SharedByMePage() {
   })
   return (
     <div className="flex h-full flex-col overflow-y-auto">
-      <div className="mx-auto flex w-full max-w-text flex-col gap-4 px-4 py-6">
+      <div className="page-column">
         <SharedHeader title={t('byMe.title')} note={t('byMe.note')} />
         <section className="flex flex-col gap-2">
           <h2 className="font-medium">{t('byMe.people')}</h2>

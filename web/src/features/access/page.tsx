@@ -25,7 +25,7 @@ export function SharedPage() {
   const shares = list.data ?? []
   return (
     <div className="flex h-full flex-col overflow-y-auto">
-      <div className="mx-auto flex w-full max-w-text flex-col gap-4 px-4 py-6">
+      <div className="page-column">
         <SharedHeader title={t('title')} note={t('note')} />
         <PagedList
           pages={list}

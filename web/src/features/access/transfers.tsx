@@ -23,7 +23,7 @@ export function TransfersPage() {
   const byMe = useInfiniteQuery({ ...transfersQuery('out'), staleTime: 0 })
   return (
     <div className="flex h-full flex-col overflow-y-auto">
-      <div className="mx-auto flex w-full max-w-text flex-col gap-4 px-4 py-6">
+      <div className="page-column">
         <SharedHeader title={t('transfers.title')} note={t('transfers.note')} />
         <section className="flex flex-col gap-2">
           <h2 className="font-medium">{t('transfers.in')}</h2>

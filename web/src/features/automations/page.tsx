@@ -27,7 +27,7 @@ export function AutomationsPage() {
   const items = list.data?.items ?? []
   return (
     <div className="flex h-full flex-col overflow-y-auto">
-      <div className="mx-auto flex w-full max-w-text flex-col gap-4 px-4 py-6">
+      <div className="page-column">
         <header className="flex flex-wrap items-center gap-3">
           <h1 ref={heading} tabIndex={-1} className="min-w-0 flex-1 text-xl font-semibold tracking-tight outline-none">
             {t('title')}

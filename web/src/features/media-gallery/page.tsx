@@ -58,7 +58,7 @@ export function GalleryPage() {
   const album = albums?.items.find(({ id }) => id === search.album)
   return (
     <div ref={box} className="flex h-full flex-col overflow-y-auto">
-      <div className="mx-auto flex w-full max-w-page flex-col gap-4 px-4 py-6 tab:px-8">
+      <div className="page-column max-w-none">
         <header className="flex flex-wrap items-center gap-3">
           <h1 ref={heading} tabIndex={-1} className="min-w-0 flex-1 text-xl font-semibold tracking-tight outline-none">
             {t('title')}

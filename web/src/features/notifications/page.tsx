@@ -44,7 +44,7 @@ export function NotificationsPage() {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys act on the row that has the focus
     <div className="flex h-full flex-col overflow-y-auto" onKeyDown={(event) => onKeyDown(event, items)}>
-      <div className="mx-auto flex w-full max-w-text flex-col gap-4 px-4 py-6">
+      <div className="page-column">
         <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
           <h1 ref={heading} tabIndex={-1} className="min-w-44 flex-1 text-xl font-semibold tracking-tight outline-none">
             {t('title')}

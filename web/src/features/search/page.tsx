@@ -66,7 +66,7 @@ export function SearchPage() {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the arrows walk between field and links
     <div className="flex h-full flex-col overflow-y-auto" onKeyDown={walk}>
-      <div className="mx-auto flex w-full max-w-text flex-col gap-4 px-4 py-6">
+      <div className="page-column">
         <h1 className="text-xl font-semibold tracking-tight">{t('title')}</h1>
         <Input
           ref={field}

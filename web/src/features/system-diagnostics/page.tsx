@@ -36,7 +36,7 @@ function Report() {
   const renew = () => [report, instance, history].forEach((query) => void query.refetch())
   return (
     <div className="h-full min-h-0 overflow-y-auto px-4 pt-5 tab:px-8">
-      <div className="mx-auto max-w-6xl pb-16">
+      <div className="max-w-6xl pb-16">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <h1 className="text-xl font-semibold tracking-tight">{t('title')}</h1>
           <span className="flex-1" />

@@ -52,7 +52,7 @@ export function TrashPage() {
   const busy = restore.isPending || remove.isPending
   return (
     <div className="flex h-full flex-col overflow-y-auto">
-      <div className="mx-auto flex w-full max-w-text flex-col gap-4 px-4 py-6">
+      <div className="page-column">
         <header className="flex flex-wrap items-center gap-3">
           <div className="min-w-44 flex-1">
             <h1 ref={heading} tabIndex={-1} className="text-xl font-semibold tracking-tight outline-none">

@@ -128,7 +128,7 @@ function Frame({ title, actions, children }: { title: string; actions?: ReactNod
   const t = useText('automations')
   return (
     <div className="flex h-full flex-col overflow-y-auto">
-      <div className="mx-auto flex w-full max-w-text flex-col gap-4 px-4 py-6">
+      <div className="page-column">
         <header className="flex flex-wrap items-center gap-2">
           <Link
             to={links.automations()}

@@ -26,7 +26,7 @@ export function RunsPage() {
   }, [unseen])
   return (
     <div className="flex h-full flex-col overflow-y-auto">
-      <div className="mx-auto flex w-full max-w-text flex-col gap-4 px-4 py-6">
+      <div className="page-column">
         <h1 className="text-xl font-semibold tracking-tight">{t('title')}</h1>
         <Tabs shown="runs" />
         {summary.data && <Bars days={summary.data.days} />}

@@ -23,7 +23,7 @@ export function ArchivePage() {
   const chats = list.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <div className="flex h-full flex-col overflow-y-auto">
-      <div className="mx-auto flex w-full max-w-text flex-col gap-4 px-4 py-6">
+      <div className="page-column">
         <header>
           <h1 className="text-xl font-semibold tracking-tight">{t('chat-list:archivePage')}</h1>
           <p className="text-muted">{t('archivePage.note')}</p>

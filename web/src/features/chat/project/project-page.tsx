@@ -33,7 +33,7 @@ function Opened({ id }: { id: string }) {
   const projects = useQuery(foldersQuery).data?.items ?? []
   useTitle(project.data?.name ?? t('projects'))
   if (project.data) return <Page project={project.data} projects={projects} />
-  if (project.isPending) return <Skeleton lines={7} className="mx-auto w-full max-w-text p-6 pt-12" />
+  if (project.isPending) return <Skeleton lines={7} className="page-column pt-12" />
   if (codeOf(project.error) === 'folder_not_found') {
     return (
       <FolderGone title={t('gone')} to={links.trash()} place={t('chat-list:trashPage')}>
@@ -58,7 +58,7 @@ function Page({ project, projects }: { project: Project; projects: readonly Fold
   useAction('chat.new', () => void navigate({ to: begin }))
   return (
     <div className="h-full overflow-y-auto">
-      <div className="mx-auto flex w-full max-w-text flex-col gap-6 px-4 py-6 tab:px-8 desk:max-w-[68rem]">
+      <div className="page-column gap-6 desk:max-w-[68rem]">
         <header className="flex flex-wrap items-center gap-x-3 gap-y-3">
           <div className="min-w-60 flex-1">
             {parent && (

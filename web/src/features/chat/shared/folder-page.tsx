@@ -41,7 +41,7 @@ export function SharedFolderPage() {
   }
   return (
     <div className="flex h-full flex-col overflow-y-auto">
-      <div className="mx-auto flex w-full max-w-text flex-col gap-4 px-4 py-6">
+      <div className="page-column">
         <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
           <div className="min-w-48 flex-1">
             <Link to={links.shared()} className="mb-1 inline-flex items-center gap-1 text-sm text-muted hover:text-ink">
