@@ -17,6 +17,7 @@ const codeFiles = [
   'measure.ts',
   'request.ts',
   'schedule.ts',
+  'tag-name.ts',
   'tool-events.ts',
 ]
 

@@ -18,6 +18,9 @@ export const chatDescription = describeArea({
     pin_limit: [409, 'You can pin at most 100 messages in a chat. Unpin one first.'],
     folder_limit: [409, 'You can have at most 100 projects.'],
     folder_too_deep: [409, 'A project can’t be inside itself, and projects can be at most five levels deep.'],
+    tag_not_found: [404, 'Tag not found.'],
+    tag_limit: [409, 'You can have at most 200 tags.'],
+    chat_tag_limit: [409, 'A chat can have at most 20 tags.'],
     attachment_unsupported: [
       415,
       'Only plain text, Markdown and images can be attached to a message. Add other files as documents.',
@@ -35,6 +38,8 @@ export const chatDescription = describeArea({
     'chat-changed': z.strictObject({ id: z.string() }),
     'chat-removed': z.strictObject({ id: z.string() }),
     'folders-changed': z.strictObject({}),
+    /** `names`: a tag is called otherwise or gone, in chats of which nothing else is told. */
+    'tags-changed': z.strictObject({ names: z.boolean() }),
     /** A chat of somebody else that the account may read has changed. */
     'shared-chat-changed': z.strictObject({ id: z.string() }),
   },

@@ -19,6 +19,7 @@ import {
   Queue,
   QueueEntry,
   SentDocument,
+  Tag,
   TrashItem,
 } from './shapes.ts'
 import { generations } from './generations.ts'
@@ -26,13 +27,14 @@ import { ChatLink, LinkedMessage, chatLinks } from './links.ts'
 import { messages } from './messages.ts'
 import { organising } from './organising.ts'
 import { sessions } from './sessions.ts'
+import { tags } from './tags.ts'
 
 export * from './shapes.ts'
 export { ChatLink, LinkedMessage } from './links.ts'
 export { type GenerateBody } from './generations.ts'
 export { CompactionConfig } from './sessions.ts'
 
-export const chatRoutes = { ...sessions, ...messages, ...generations, ...organising, ...chatLinks }
+export const chatRoutes = { ...sessions, ...messages, ...generations, ...organising, ...tags, ...chatLinks }
 
 export const chatArea = area(chatDescription, {
   routes: chatRoutes,
@@ -56,6 +58,7 @@ export const chatArea = area(chatDescription, {
     Queue,
     QueueEntry,
     SentDocument,
+    Tag,
     TrashItem,
   },
 })

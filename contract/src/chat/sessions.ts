@@ -6,7 +6,7 @@ import { defaultLanguage, languageCodes } from '../languages.ts'
 import { TimeZone } from '../recurrence.ts'
 import { routes } from '../route.ts'
 import { InSession, Session, Title, owned, readable } from './parts.ts'
-import { Chat, ChatSettings, ChatSummary } from './shapes.ts'
+import { Chat, ChatSettings, ChatSummary, TagName, TagNames } from './shapes.ts'
 
 export const CompactionConfig = z.strictObject({
   enabled: z.boolean(),
@@ -33,7 +33,8 @@ export const sessions = routes({
     query: PageQuery.extend({
       folderId: Id.optional(),
       pinned: z.enum(['true', 'false']).optional(),
-      archived: z.enum(['true', 'false']).default('false'),
+      archived: z.enum(['true', 'false', 'any']).default('false'),
+      tag: TagName.optional(),
       /** Words that the title must hold. */
       q: z.string().trim().max(200).optional(),
     }),
@@ -52,6 +53,7 @@ export const sessions = routes({
       selection: Selection.nullable().optional(),
       ...flatSelection,
       folderId: Id.nullable().optional(),
+      tags: TagNames.optional(),
       settings: ChatSettings.optional(),
       /** Begun for documents and settings of a question that is still being written: in no list until something is asked. */
       draft: z.boolean().optional(),
@@ -59,7 +61,7 @@ export const sessions = routes({
       temporary: z.boolean().optional(),
     }),
     returns: Chat,
-    errors: ['folder_not_found', 'id_reused', 'tool_unavailable'],
+    errors: ['folder_not_found', 'id_reused', 'tag_limit', 'tool_unavailable'],
   },
   clear: {
     method: 'delete',
@@ -84,7 +86,7 @@ export const sessions = routes({
     path: '/api/chat/sessions/{sessionId}',
     access: 'user',
     names: owned,
-    summary: 'Update a chat: rename, pin, archive, move or keep it, or change its model or settings',
+    summary: 'Update a chat: rename, tag, pin, archive, move or keep it, or change its model or settings',
     params: Session,
     body: z.strictObject({
       title: Title.optional(),
@@ -93,13 +95,15 @@ export const sessions = routes({
       pinned: z.boolean().optional(),
       archived: z.boolean().optional(),
       folderId: Id.nullable().optional(),
+      /** All that it has from now on; new ones are created. */
+      tags: TagNames.optional(),
       unread: z.boolean().optional(),
       settings: ChatSettings.optional(),
       /** `false` keeps a temporary chat, as one like all others. `true` is for one in which nothing was said yet. */
       temporary: z.boolean().optional(),
     }),
     returns: ChatSummary,
-    errors: ['chat_not_found', 'folder_not_found', 'conflict', 'tool_unavailable'],
+    errors: ['chat_not_found', 'folder_not_found', 'conflict', 'tag_limit', 'tool_unavailable'],
   },
   remove: {
     method: 'delete',

@@ -14,8 +14,13 @@ import {
   Usage,
 } from '../generation.ts'
 import { ImageWish, SpeechWish, VideoWish } from '../media-gallery/making.ts'
+import { plainLine } from '../plain-line.ts'
+import { cleanTag, mostTagLetters, mostTagsOfChat } from '../tag-name.ts'
 
 export { Attachment }
+
+export const TagName = z.string().max(200).overwrite(cleanTag).min(1).max(mostTagLetters).regex(plainLine)
+export const TagNames = z.array(TagName).max(mostTagsOfChat)
 
 /** A document of the chat that came with a message, as it was called then; it may be gone since. */
 export const SentDocument = z.strictObject({ id: Id, name: z.string(), sizeBytes: z.number().int() })
@@ -171,6 +176,8 @@ export const ChatSummary = z.strictObject({
   unread: z.boolean(),
   /** Others can read it, because it is shared, or the folder that it is in. */
   shared: z.boolean(),
+  /** Its owner's, by name; to readers none. */
+  tags: z.array(z.string()),
   /** Of a temporary chat: when it is deleted for good, with its files; each question postpones it. null: it is kept. */
   expiresAt: Time.nullable(),
   createdAt: Time,
@@ -241,6 +248,15 @@ export const Chat = ChatSummary.extend({
   draft: Draft,
 })
 export type Chat = z.infer<typeof Chat>
+
+/** A word that an account gives some of its chats. */
+export const Tag = z.strictObject({
+  id: Id,
+  name: z.string(),
+  /** Without those in the trash, and temporary ones. */
+  chatCount: z.number().int(),
+})
+export type Tag = z.infer<typeof Tag>
 
 /** A project: what chats are filed in. */
 export const Folder = z.strictObject({

@@ -39,7 +39,7 @@ export const searchRoutes = routes({
     path: '/api/search/app',
     access: 'user',
     summary:
-      'Search your chats, messages, channels, documents, artifacts and gallery. Operators: `in:` chats, channels, documents, gallery, artifacts or the name of a chat, channel or collection; `from:` me or model; `has:` attachment, document, code, source, image, video or audio, and in channels link, file, pin or thread; `is:` pinned, shared or archived, and in channels mention; `#channel` and `@person` by name; `model:` part of the name of a chat’s model; `before:` and `after:` a day',
+      'Search your chats, messages, channels, documents, artifacts and gallery. Operators: `in:` chats, channels, documents, gallery, artifacts or the name of a chat, project, channel or collection; `from:` me or model; `has:` attachment, document, code, source, image, video or audio, and in channels link, file, pin or thread; `is:` pinned, shared or archived, and in channels mention; `#channel` and `@person` by name; `model:` part of the name of a chat’s model; `tag:` chats with a tag of yours; `before:` and `after:` a day',
     query: z.strictObject({
       q: z.string().trim().min(1).max(400),
       limit: z.coerce.number().int().min(1).max(50).default(20),

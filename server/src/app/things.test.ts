@@ -172,7 +172,9 @@ const makeKinds = async (client: Client): Promise<Record<string, string>> => {
 /** Everything else that has an id, and chats and collections with what is in them, for an account. */
 const make = async (client: Client, other: Client): Promise<Record<string, string>> => {
   const selection = { providerType: 'local', providerId: null, model: 'echo' } as const
-  const { id: sessionId } = await client.call(chatRoutes.create, { body: { title: 'Lisbon', selection } })
+  const { id: sessionId } = await client.call(chatRoutes.create, {
+    body: { title: 'Lisbon', selection, tags: ['trams'] },
+  })
   const params = { sessionId }
   const attach = { query: { name: 'a.md' }, file: new Blob(['# A'], { type: 'text/markdown' }) }
   const { id: attachmentId } = await client.call(chatRoutes.attach, attach)
@@ -184,6 +186,7 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
   const gone = await client.call(chatRoutes.create, { body: { title: 'Gone' } })
   await client.call(chatRoutes.remove, { params: { sessionId: gone.id } })
   const { items: trash } = await client.call(chatRoutes.trash, {})
+  const { items: tags } = await client.call(chatRoutes.tags, {})
 
   const { id: collectionId } = await client.call(documentsRoutes.createCollection, { body: { name: 'Trips' } })
   const form = new FormData()
@@ -253,6 +256,7 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
     collectionId,
     entryId: queue[0]?.id ?? '',
     itemId: trash[0]?.id ?? '',
+    tagId: tags[0]?.id ?? '',
     documentId: document.id,
     albumId,
     'automations automationId': automationId,

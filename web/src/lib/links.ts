@@ -63,6 +63,8 @@ export const links = {
   notifications: () => '/notifications',
   /** Reads one and goes on to what it is about. */
   notification: (id: string) => `/notifications/${part(id)}`,
+  /** The own tags; all chats of one, if given. */
+  tags: (name?: string) => (name === undefined ? '/tags' : `/tags/${part(name)}`),
   archive: () => '/archive',
   trash: () => '/trash',
   /** A section of the settings, at one entry if given. */

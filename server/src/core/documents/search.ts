@@ -40,12 +40,13 @@ export const createDocumentSearch =
   }
 
 /** Nobody wrote documents here, and of what a thing may have, only `document` is said of them. */
-const mayBeDocument = ({ kinds, from, has, is, model, words, within, after, before }: SearchQuery): boolean =>
+const mayBeDocument = ({ kinds, from, has, is, model, tags, words, within, after, before }: SearchQuery): boolean =>
   (kinds === null || kinds.has('document')) &&
   from === null &&
-  // A document has no model, and is neither pinned nor archived.
+  // A document has no model and no tags, and is neither pinned nor archived.
   is.size === 0 &&
   model === null &&
+  tags.length === 0 &&
   [...has].every((what) => what === 'document') &&
   (words !== '' || kinds !== null || has.size > 0 || within !== null || after !== null || before !== null)
 

@@ -23,7 +23,7 @@ export interface SearchQuery {
   readonly words: string
   /** null: all kinds. */
   readonly kinds: ReadonlySet<FoundKind> | null
-  /** `in:` with a name: of a chat or a collection, folded. */
+  /** `in:` with a name: of a chat, a project or a collection, folded. */
   readonly within: string | null
   readonly from: 'me' | 'model' | null
   /** `#channel`: part of its name, folded. */
@@ -35,6 +35,8 @@ export interface SearchQuery {
   readonly is: ReadonlySet<'pinned' | 'shared' | 'archived' | 'mention'>
   /** Part of the name of the model that a chat asks, folded. */
   readonly model: string | null
+  /** Tags of whoever asks, folded: chats that have all of them. */
+  readonly tags: readonly string[]
   /** Integer milliseconds. */
   readonly after: number | null
   readonly before: number | null

@@ -1,4 +1,5 @@
 /** Parses a search query: words, and operators such as `from:me` or `before:2026-03-01`. Pure. */
+import { foldTag } from '@atrium/contract/tag-name'
 import { foundKinds, resources } from '@atrium/contract/resources'
 import type { FoundKind } from '@atrium/contract/search'
 import { type HasWord, hasWords, type SearchQuery } from '../resources/index.ts'
@@ -20,12 +21,13 @@ export const emptyQuery: SearchQuery = {
   has: new Set(),
   is: new Set(),
   model: null,
+  tags: [],
   after: null,
   before: null,
 }
 
 /**
- * Reads `in:`, `from:`, `has:`, `is:`, `model:`, `before:`, `after:`, `#channel` and `@person`; a value with spaces is put in
+ * Reads `in:`, `from:`, `has:`, `is:`, `model:`, `tag:`, `before:`, `after:`, `#channel` and `@person`; a value with spaces is put in
  * quotation marks. What looks like an operator and is none (`http://…`, `12:30`, `#1`) is words. What only messages of channels
  * have looks for these alone. Days are those of UTC; `before:` a day leaves that day out,
  * `after:` a day begins with it.
@@ -126,6 +128,15 @@ const operators: ReadonlyMap<string, (value: string, reading: Reading) => boolea
     'model',
     (value: string, { wanted }: Reading) => {
       wanted.model = foldText(value)
+      return true
+    },
+  ],
+  [
+    'tag',
+    (value: string, { wanted }: Reading) => {
+      const tag = foldTag(value)
+      if (tag === '') return false
+      wanted.tags = [...wanted.tags, tag]
       return true
     },
   ],

@@ -7,9 +7,18 @@ import { partitionOf } from './stores/rows.ts'
 
 export const createArtifactSearch =
   ({ access, artifacts, indexes, versions }: ArtifactsContext): FindHits =>
-  async (accountId, { words, kinds, within, from, has, is, model, after, before }, limit) => {
+  async (accountId, { words, kinds, within, from, has, is, model, tags, after, before }, limit) => {
     // They lie in nothing, and what else is asked of chats is not known of them.
-    if (words === '' || within !== null || from !== null || has.size > 0 || is.size > 0 || model !== null) return []
+    if (
+      words === '' ||
+      within !== null ||
+      from !== null ||
+      has.size > 0 ||
+      is.size > 0 ||
+      model !== null ||
+      tags.length > 0
+    )
+      return []
     if (kinds !== null && !kinds.has('artifact')) return []
     const question = {
       text: words,

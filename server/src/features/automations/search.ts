@@ -11,9 +11,18 @@ const inInstructions = 1
 /** An account has few enough of them that all are read: there is nothing in an index that could be out of date. */
 export const createAutomationSearch =
   ({ automations }: Pick<AutomationContext, 'automations'>): FindHits =>
-  async (accountId, { words, kinds, within, from, has, is, model, after, before }, limit) => {
+  async (accountId, { words, kinds, within, from, has, is, model, tags, after, before }, limit) => {
     // They lie in nothing, and what else is asked of chats is not known of them.
-    if (words === '' || within !== null || from !== null || has.size > 0 || is.size > 0 || model !== null) return []
+    if (
+      words === '' ||
+      within !== null ||
+      from !== null ||
+      has.size > 0 ||
+      is.size > 0 ||
+      model !== null ||
+      tags.length > 0
+    )
+      return []
     if (kinds !== null && !kinds.has('automation')) return []
     const wanted = foldText(words)
       .split(/[^\p{L}\p{N}]+/u)

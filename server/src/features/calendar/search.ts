@@ -11,9 +11,9 @@ const mostLooked = 500
 
 export const createEventSearch =
   (context: CalendarContext): FindHits =>
-  async (accountId, { words, kinds, within, from, has, is, model, after, before }, limit) => {
+  async (accountId, { words, kinds, within, from, has, is, model, tags, after, before }, limit) => {
     // Nobody wrote them here, they have nothing in them, and no model.
-    if (words === '' || from !== null || has.size > 0 || is.size > 0 || model !== null) return []
+    if (words === '' || from !== null || has.size > 0 || is.size > 0 || model !== null || tags.length > 0) return []
     if (kinds !== null && !kinds.has('calendar-event')) return []
     const { access, calendars, events, guests, indexes } = context
     const [own, reachable, hosts] = await Promise.all([

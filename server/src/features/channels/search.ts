@@ -83,9 +83,10 @@ export const createChannelSearch = (context: ChannelContext): FindHits => {
 const ofMessages: ReadonlySet<string> = new Set(['attachment', 'link', 'file', 'pin', 'thread'])
 
 /** What no message of a channel is or has is asked for. */
-const isOfOthers = ({ from, has, is, model }: SearchQuery): boolean =>
+const isOfOthers = ({ from, has, is, model, tags }: SearchQuery): boolean =>
   from === 'model' ||
   model !== null ||
+  tags.length > 0 ||
   [...has].some((word) => !ofMessages.has(word)) ||
   [...is].some((word) => word !== 'mention')
 

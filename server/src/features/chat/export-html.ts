@@ -4,6 +4,7 @@ import { WorkFailure } from '../../platform/work/failure.ts'
 import { escapeHtml, plainHtml } from '../../platform/formats/text/html-text.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import { directionOf, type Language } from '@atrium/contract/languages'
+import type { ChatSummary } from '@atrium/contract/chat'
 import type { Source } from '@atrium/contract/generation'
 import { toIsoTime } from '../../platform/iso-time.ts'
 import type { ChatContext } from './context.ts'
@@ -22,7 +23,7 @@ export const chatAsHtml = async (
   context: ChatContext,
   keys: Keyring,
   chat: SessionRow,
-  title: string,
+  { title, tags }: Pick<ChatSummary, 'title' | 'tags'>,
   words: ExportWords,
 ): Promise<string[]> => {
   const messages: string[] = []
@@ -59,7 +60,8 @@ export const chatAsHtml = async (
     }
     leaf = rows.at(-1)?.parent_id ?? null
   }
-  return [pageHead(title, words.language), ...messages.reverse(), '</main></body></html>\n']
+  const tagged = tags.length > 0 ? [`<p class="tags" dir="auto">${escapeHtml(words.tagged(tags))}</p>\n`] : []
+  return [pageHead(title, words.language), ...tagged, ...messages.reverse(), '</main></body></html>\n']
 }
 
 /** Texts that cannot be parsed in good time stay as they are typed. */
@@ -125,7 +127,7 @@ table { border-collapse: collapse; }
 th, td { border: 1px solid #8886; padding: .3rem .6rem; text-align: start; }
 blockquote { margin-inline: 0; padding-inline-start: 1rem; border-inline-start: 3px solid #8886; }
 img { max-width: 100%; max-height: 30rem; border-radius: 6px; }
-.file, .call, .sources { font-size: .88rem; opacity: .85; }
+.file, .call, .sources, .tags { font-size: .88rem; opacity: .85; }
 @media print {
   body { font-size: 11pt; }
   main { max-width: none; padding: 0; }

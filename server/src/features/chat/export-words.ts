@@ -11,6 +11,8 @@ export interface ExportWords {
   /** Who said a message: the person, or the model by its name. */
   nameOf(row: Pick<MessageRow, 'role' | 'selection'>): string
   timeOf(ms: number): string
+  /** The line that names its tags. */
+  tagged(tags: readonly string[]): string
   /** What a source is called, with the place of the passage in it. */
   titleOf(source: Source): string
 }
@@ -25,6 +27,7 @@ export const exportWords = ({
 } = {}): ExportWords => {
   const words = exportLocales[language]
   const times = timeZone && new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  const lists = new Intl.ListFormat(language, { type: 'unit' })
   const numbers = new Intl.NumberFormat(language)
   const placeOf = ({ location, section }: Source): string | null =>
     location?.number && (location.kind === 'page' || location.kind === 'slide')
@@ -34,6 +37,7 @@ export const exportWords = ({
     language,
     nameOf: ({ role, selection }) => (role === 'user' ? words.you : (textToSelection(selection)?.model ?? words.model)),
     timeOf: (ms) => (times ? times.format(ms) : toIsoTime(ms)),
+    tagged: (tags) => words.tags.replace('{names}', () => lists.format(tags)),
     titleOf: (source) => [source.name, placeOf(source)].filter(Boolean).join(', '),
   }
 }

@@ -1,6 +1,6 @@
 /** Chats as their owner takes them along: JSON with everything, Markdown to read, and the attachments as they were sent. */
 import { openWords } from '../../platform/stored-json.ts'
-import type { chatRoutes } from '@atrium/contract/chat'
+import type { ChatSummary, chatRoutes } from '@atrium/contract/chat'
 import { type ArchiveFile, bytesOf, jsonBytes, safeName } from '../../platform/archive/write.ts'
 import { readWhileThere } from '../../platform/files/read.ts'
 import type { Handlers } from '../../platform/http/area.ts'
@@ -9,6 +9,7 @@ import { toIsoTime } from '../../platform/iso-time.ts'
 import { type ChatContext, openChat } from './context.ts'
 import { describeCalls } from './export-calls.ts'
 import { chatAsHtml } from './export-html.ts'
+import { readTagNames } from './messages/serialise.ts'
 import { citedSources, type ExportWords, exportWords, webAddressOf } from './export-words.ts'
 import {
   openContent,
@@ -35,10 +36,15 @@ export async function* exportChats(
     signal.throwIfAborted()
     const title = openTitle(keys, chat)
     const name = safeName(title, `chats/${toIsoTime(chat.created_at).slice(0, 10)} ${chat.id.slice(-8)}`)
-    const about = { ...rowToSummary(keys, chat, false), folder: folders.get(chat.folder_id ?? '') ?? null }
+    const tags = (await readTagNames(context, keys, [chat.id])).get(chat.id) ?? []
+    const about = { ...rowToSummary(keys, chat, { tags }), folder: folders.get(chat.folder_id ?? '') ?? null }
     const file = { modifiedAt: chat.updated_at, pack: true }
     yield { ...file, name: `${name}.json`, content: bytesOf(asJson(context, keys, chat, about)) }
-    yield { ...file, name: `${name}.md`, content: bytesOf(await asMarkdown(context, keys, chat, title, exportWords())) }
+    yield {
+      ...file,
+      name: `${name}.md`,
+      content: bytesOf(await asMarkdown(context, keys, chat, { title, tags }, exportWords())),
+    }
   }
   const projects = await readProjects(context, keys, accountId)
   if (projects.length > 0)
@@ -66,20 +72,21 @@ export const exportHandlers = (context: ChatContext): Handlers<Pick<typeof chatR
   async export({ params, query: { format, ...speech } }, { caller }) {
     const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
     const title = openTitle(keys, chat)
+    const tags = (await readTagNames(context, keys, [chat.id])).get(chat.id) ?? []
     const named = (end: string) => ({
       fileName: safeName(title, toIsoTime(chat.created_at).slice(0, 10), end),
       disposition: 'attachment' as const,
     })
     if (format === 'markdown') {
-      const body = bytesOf(await asMarkdown(context, keys, chat, title, exportWords(speech)))
+      const body = bytesOf(await asMarkdown(context, keys, chat, { title, tags }, exportWords(speech)))
       return { body, mediaType: 'text/markdown; charset=utf-8', ...named('.md') }
     }
     if (format === 'html') {
-      const body = bytesOf(await chatAsHtml(context, keys, chat, title, exportWords(speech)))
+      const body = bytesOf(await chatAsHtml(context, keys, chat, { title, tags }, exportWords(speech)))
       return { body, mediaType: 'text/html; charset=utf-8', ...named('.html') }
     }
     const folder = (await readFolderNames(context, keys, caller.accountId)).get(chat.folder_id ?? '') ?? null
-    const about = { ...rowToSummary(keys, chat, false), folder }
+    const about = { ...rowToSummary(keys, chat, { tags }), folder }
     return {
       body: bytesOf(asJson(context, keys, chat, about)),
       mediaType: 'application/json; charset=utf-8',
@@ -142,7 +149,7 @@ const asMarkdown = async (
   context: ChatContext,
   keys: Keyring,
   chat: SessionRow,
-  title: string,
+  { title, tags }: Pick<ChatSummary, 'title' | 'tags'>,
   words: ExportWords,
 ): Promise<string[]> => {
   const texts: string[] = []
@@ -152,7 +159,8 @@ const asMarkdown = async (
     for (const row of rows) texts.push(paragraph(keys, row, held.get(row.id) ?? [], words))
     leaf = rows.at(-1)?.parent_id ?? null
   }
-  return [`# ${title}\n\n`, ...texts.reverse()]
+  const tagged = tags.length > 0 ? [`${words.tagged(tags)}\n\n`] : []
+  return [`# ${title}\n\n`, ...tagged, ...texts.reverse()]
 }
 
 const paragraph = (

@@ -42,6 +42,7 @@ import { sentMediaHandlers } from './media.ts'
 import { chatResources } from './resources.ts'
 import { chatMigrations } from './migrations.ts'
 import { removeExpiredChats } from './sessions/temporary.ts'
+import { tagHandlers } from './tags.ts'
 import { titleHandlers } from './sessions/titles.ts'
 import { chatTools } from './tools.ts'
 import { removeUnused, trashHandlers } from './trash.ts'
@@ -110,6 +111,7 @@ export const createChats = (deps: ChatDeps): Chats => {
       ...forkHandlers(context),
       ...folderHandlers(context),
       ...projectHandlers(context),
+      ...tagHandlers(context),
       ...draftHandlers(context),
       ...attachmentHandlers(context),
       ...sentMediaHandlers(context),

@@ -253,4 +253,22 @@ export const chatMigrations: readonly Migration[] = [
       'create index chat_messages_pinned on chat_messages (chat_id, created_at, id) where pinned_at is not null',
     ],
   },
+  {
+    id: 'chat/0019-tags',
+    up: ({ text, bytes }) => [
+      `create table chat_tags (
+        id ${text} primary key,
+        account_id ${text} not null references accounts (id) on delete cascade,
+        name ${bytes} not null,
+        digest ${text} not null
+      )`,
+      'create unique index chat_tags_digest on chat_tags (account_id, digest)',
+      `create table chat_tag_uses (
+        chat_id ${text} not null references chat_sessions (id) on delete cascade,
+        tag_id ${text} not null references chat_tags (id) on delete cascade,
+        primary key (chat_id, tag_id)
+      )`,
+      'create index chat_tag_uses_tag on chat_tag_uses (tag_id)',
+    ],
+  },
 ]

@@ -19,6 +19,7 @@ export const chatSealed: readonly SealedColumn[] = [
     owner: '(select account_id from chat_messages where chat_messages.id = message_id)',
   }),
   ...sealedColumns('chat_folders', ['name', 'settings'], { owner: 'account_id' }),
+  ...sealedColumns('chat_tags', ['name'], { owner: 'account_id' }),
   ...sealedColumns('chat_queue', ['content', 'documents', 'making', 'tools'], { owner: 'account_id' }),
   ...sealedColumns('chat_drafts', ['content'], { owner: 'account_id' }),
   ...sealedColumns('chat_attachments', ['name', 'print'], { owner: 'account_id' }),

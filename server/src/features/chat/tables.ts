@@ -119,6 +119,19 @@ export interface TrashRow {
   relinked: string | null
 }
 
+export interface TagRow {
+  id: string
+  account_id: string
+  name: Uint8Array
+  /** Keyed, of the name as it is compared. */
+  digest: string
+}
+
+export interface TagUseRow {
+  chat_id: string
+  tag_id: string
+}
+
 export interface ConfigRow {
   id: string
   value: Uint8Array
@@ -144,4 +157,6 @@ export interface ChatTables {
   chat_trash: TrashRow
   chat_config: ConfigRow
   chat_links: ChatLinkRow
+  chat_tags: TagRow
+  chat_tag_uses: TagUseRow
 }

@@ -121,6 +121,7 @@ const prepareChat = async (context: ChatContext, id: string, sides: TransferSide
           ready: 1,
         }
         await store.transfers.replaceChat(trx, row, copyId)
+        await store.tags.dropUnused(trx, sides.fromId)
       },
       discard,
     }

@@ -149,6 +149,7 @@ export const removeChatForGood = async (context: ChatContext, chatId: string): P
     await context.texts.removeGroups([chatId], trx)
     await context.access.removeGrants('chat', [chatId], trx)
     await context.store.sessions.removeIn(trx, chatId)
+    if (chat) await context.store.tags.dropUnused(trx, chat.account_id)
   })
 }
 

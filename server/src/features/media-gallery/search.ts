@@ -44,6 +44,7 @@ const mayBeMedia = (wanted: SearchQuery): boolean =>
   (wanted.kinds === null || wanted.kinds.has('media')) &&
   wanted.from === null &&
   wanted.is.size === 0 &&
+  wanted.tags.length === 0 &&
   wanted.has.size === kindsOf(wanted).length &&
   wanted.has.size < 2 &&
   (wanted.words !== '' || wanted.kinds !== null || wanted.has.size > 0 || wanted.within !== null)

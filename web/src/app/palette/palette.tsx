@@ -1,11 +1,13 @@
 import { chatRoutes } from '@atrium/contract/chat'
 import { searchRoutes } from '@atrium/contract/search'
 import { useQuery } from '@tanstack/react-query'
-import { CalendarPlus, Hash, MessageCirclePlus, MessageSquare, Settings2, TextSearch } from 'lucide-react'
+import { CalendarPlus, Hash, ListFilter, MessageCirclePlus, MessageSquare, Settings2, TextSearch } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { useIsAdmin } from '../../api/account.ts'
 import { queryOf } from '../../api/query.ts'
 import { HitIcon, hitLink, HitSnippet, shortSnippet } from '../../blocks/search-hit/search-hit.tsx'
+import { suggestOperators } from '../../blocks/search-operators/operators.ts'
+import { useOperatorValues } from '../../blocks/search-operators/use-operator-values.ts'
 import { canRun, listActions, runAction } from '../../lib/actions.ts'
 import { links } from '../../lib/links.ts'
 import { loadSettings } from '../../lib/settings.ts'
@@ -40,14 +42,17 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const found = (chats.data?.items ?? []).filter(
     (item) => (asked === query && !chats.isPlaceholderData) || matchesQuery(query, item.title),
   )
-  // Chats are listed by their titles already; here is what stands inside.
+  // Here is what stands inside, and chats that operators name: those with such a title are listed already.
   const inside = useQuery({
     ...queryOf(searchRoutes.everything, { query: { q: asked, limit: 8 } }),
     enabled: question === undefined && asked.length > 1,
     placeholderData: (before) => before,
   })
   const hits =
-    asked === query && asked.length > 1 ? (inside.data?.items ?? []).filter(({ kind }) => kind !== 'chat') : []
+    asked === query && asked.length > 1
+      ? (inside.data?.items ?? []).filter(({ kind, id }) => kind !== 'chat' || !found.some((chat) => chat.id === id))
+      : []
+  const suggestions = suggestOperators(typed, useOperatorValues(typed))
   const channels = useQuery({ ...channelsQuery, enabled: question === undefined && query !== '' }).data ?? []
   const rooms = channels
     .map((channel) => ({ id: channel.id, name: nameOfChannel(channel, '') }))
@@ -95,6 +100,15 @@ export function Palette({ onClose }: { onClose: () => void }) {
           },
         ]
       : [
+          {
+            heading: t('palette.operators'),
+            rows: suggestions.map(({ search, operator }) => ({
+              id: `operator ${operator}`,
+              icon: <ListFilter />,
+              name: <bdi dir="ltr">{operator}</bdi>,
+              run: () => setTyped(search),
+            })),
+          },
           {
             heading: query ? t('palette.chats') : t('palette.recent'),
             rows: found.map((item) => ({

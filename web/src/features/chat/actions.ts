@@ -29,6 +29,7 @@ import {
   Shapes,
   Square,
   SquarePen,
+  Tag,
   TextQuote,
   Trash2,
   UserRoundPlus,
@@ -104,6 +105,7 @@ defineActions([
   { id: 'chat.fork', name: 'chat-list:action.fork', icon: GitFork, command: 'fork' },
   { id: 'chat.rename', name: 'chat-list:action.rename', icon: Pencil, command: 'rename' },
   { id: 'chat.move', name: 'chat-list:action.move', icon: FolderInput, command: 'move' },
+  { id: 'chat.tags', name: 'chat-list:action.tags', icon: Tag, command: 'tags' },
   { id: 'chat.pin', name: 'chat-list:action.pin', icon: Pin, command: 'pin' },
   {
     id: 'chat.previous',
@@ -124,6 +126,7 @@ defineActions([
   { id: 'chat.archive', name: 'chat-list:action.archive', icon: Archive, command: 'archive' },
   { id: 'chat.delete', name: 'chat-list:action.delete', icon: Trash2, command: 'delete' },
   { id: 'chat.archive-page', name: 'chat-list:archivePage', icon: Archive, run: (go) => go(links.archive()) },
+  { id: 'chat.tags-page', name: 'chat-list:tagsPage', icon: Tag, run: (go) => go(links.tags()) },
 ])
 
 defineFixedKeys('chat-list:messageKeys.title', [

@@ -78,6 +78,13 @@ export const chatFeature = {
       path: '/archive',
       component: lazyRouteComponent(() => import('./page/archive-page.tsx'), 'ArchivePage'),
     }),
+    ...['/tags', '/tags/$tag'].map((path) =>
+      createRoute({
+        getParentRoute: () => parent,
+        path,
+        component: lazyRouteComponent(() => import('./tags/tags-page.tsx'), 'TagsPage'),
+      }),
+    ),
   ],
   guestRoutes: (parent) => [
     createRoute({
@@ -91,7 +98,7 @@ export const chatFeature = {
     icon: MessagesSquare,
     to: links.newChat(),
     order: 10,
-    owns: (path) => path === '/' || /^\/(?:chats\/|projects\/|shared(?:\/|$)|archive$|trash$)/.test(path),
+    owns: (path) => path === '/' || /^\/(?:chats\/|projects\/|shared(?:\/|$)|tags(?:\/|$)|archive$|trash$)/.test(path),
   },
   sidebar: ChatSidebar,
   resources: {

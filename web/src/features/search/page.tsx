@@ -7,6 +7,8 @@ import { type KeyboardEvent, useDeferredValue, useEffect, useRef, useState } fro
 import { wordsOf } from '../../api/errors.ts'
 import { queryOf } from '../../api/query.ts'
 import { HitIcon, hitLink, HitSnippet } from '../../blocks/search-hit/search-hit.tsx'
+import { unknownTags } from '../../blocks/search-operators/operators.ts'
+import { useTagNames } from '../../blocks/search-operators/use-operator-values.ts'
 import { isComposing } from '../../lib/composing.ts'
 import { formatAgo } from '../../lib/format.ts'
 import { links } from '../../lib/links.ts'
@@ -17,6 +19,8 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useText } from 'virtual:words/search'
+import { Begin, Filters } from './operator-list.tsx'
+import { Suggestions } from './suggestions.tsx'
 
 const most = 50
 
@@ -29,7 +33,7 @@ export function SearchPage() {
   const [typed, setTyped] = useState(addressed)
   const q = useDeferredValue(typed.trim())
   const field = useRef<HTMLInputElement>(null)
-  const list = useRef<HTMLUListElement>(null)
+  const box = useRef<HTMLDivElement>(null)
   const found = useQuery({
     ...queryOf(searchRoutes.everything, { query: { q, limit: most } }),
     enabled: q !== '',
@@ -50,22 +54,27 @@ export function SearchPage() {
   function walk(event: KeyboardEvent) {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step === 0 || isComposing(event.nativeEvent)) return
-    const hits = [...(list.current?.querySelectorAll('a') ?? [])]
+    const hits = [...(box.current?.querySelectorAll<HTMLElement>('[data-step]') ?? [])]
     const at = hits.findIndex((hit) => hit === document.activeElement)
     const next = at + step
     event.preventDefault()
     if (next < 0) field.current?.focus()
     else hits[next]?.focus()
   }
-  const add = (operator: string) => {
-    setTyped((words) => `${words.trimEnd()} ${operator}`.trimStart())
+  const type = (words: string) => {
+    setTyped(words)
     field.current?.focus()
   }
+  const add = (operator: string) => type(`${typed.trimEnd()} ${operator}`.trimStart())
 
   const items = q === '' ? [] : (found.data?.items ?? [])
+  // An operator whose value is being typed was not meant yet.
+  const unknown = (found.data?.unknown ?? []).filter((operator) => !(operator.endsWith(':') && q.endsWith(operator)))
+  const tags = useTagNames(/(?:^|\s)tag:/i.test(q))
+  const [noTag] = tags ? unknownTags(q, tags) : []
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the arrows walk between field and links
-    <div className="flex h-full flex-col overflow-y-auto" onKeyDown={walk}>
+    <div ref={box} className="flex h-full flex-col overflow-y-auto" onKeyDown={walk}>
       <div className="page-column">
         <h1 className="text-xl font-semibold tracking-tight">{t('title')}</h1>
         <Input
@@ -85,25 +94,18 @@ export function SearchPage() {
           className="[&_input]:[&::-webkit-search-cancel-button]:hidden"
           end={
             typed && (
-              <IconButton
-                label={t('clear')}
-                icon={<X />}
-                size="small"
-                tooltipSide="none"
-                onClick={() => {
-                  setTyped('')
-                  field.current?.focus()
-                }}
-              />
+              <IconButton label={t('clear')} icon={<X />} size="small" tooltipSide="none" onClick={() => type('')} />
             )
           }
         />
         <p role="status" className="sr-only">
           {found.isSuccess && q !== '' && t('count', { count: items.length })}
         </p>
-        {q === '' ? <Begin onAdd={add} /> : <Filters onAdd={add} />}
-        {q !== '' && found.data && found.data.unknown.length > 0 && (
-          <p className="text-sm text-muted">{t('unknown', { operators: found.data.unknown.join(', ') })}</p>
+        <Suggestions typed={typed} onTake={type}>
+          {q === '' ? <Begin onAdd={add} /> : <Filters onAdd={add} />}
+        </Suggestions>
+        {q !== '' && unknown.length > 0 && (
+          <p className="text-sm text-muted">{t('unknown', { operators: unknown.join(', ') })}</p>
         )}
         {found.data?.incomplete && q !== '' && <p className="text-sm text-muted">{t('incomplete')}</p>}
         {q !== '' && found.isPending && <Skeleton lines={5} />}
@@ -114,13 +116,12 @@ export function SearchPage() {
         )}
         {q !== '' && found.isSuccess && items.length === 0 && (
           <EmptyState icon={<TextSearch />} title={t('nothing')}>
-            {t('nothingHint')}
+            {noTag === undefined ? t('nothingHint') : t('noTag', { name: noTag })}
           </EmptyState>
         )}
         {items.length > 0 && (
           // A hit may be opened before the address has followed.
           <ul
-            ref={list}
             onClickCapture={() => q !== addressed && void navigate({ to: links.search(q), replace: true })}
             className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-raised"
           >
@@ -139,7 +140,11 @@ function Hit({ hit }: { hit: Found }) {
   const t = useText('search')
   return (
     <li>
-      <Link to={hitLink(hit)} className="flex gap-3 px-3.5 py-2.5 hover:bg-hover focus-visible:-outline-offset-2">
+      <Link
+        to={hitLink(hit)}
+        data-step
+        className="flex gap-3 px-3.5 py-2.5 hover:bg-hover focus-visible:-outline-offset-2"
+      >
         <span className="mt-0.5 shrink-0 text-muted [&_svg]:size-4">
           <HitIcon kind={hit.kind} />
         </span>
@@ -163,71 +168,5 @@ function Hit({ hit }: { hit: Found }) {
         </span>
       </Link>
     </li>
-  )
-}
-
-const operators = [
-  { name: 'in', examples: ['in:chats', 'in:documents', 'in:gallery', 'in:artifacts', 'in:calendar'] },
-  { name: 'from', examples: ['from:me', 'from:model'] },
-  { name: 'has', examples: ['has:code', 'has:attachment', 'has:source', 'has:image'] },
-  { name: 'is', examples: ['is:pinned', 'is:shared', 'is:archived'] },
-  {
-    name: 'channels',
-    examples: ['in:channels', '#team', '@anna', 'is:mention', 'has:link', 'has:file', 'has:pin', 'has:thread'],
-  },
-  { name: 'model', examples: ['model:llama'] },
-  { name: 'time', examples: ['before:2026-11-01', 'after:2026-10-01'] },
-] as const
-
-/** The operators in one row, so that a list that is too long can be narrowed without knowing them. */
-function Filters({ onAdd }: { onAdd: (operator: string) => void }) {
-  const t = useText('search')
-  return (
-    <div role="group" aria-label={t('operators')} className="-mt-1 flex flex-wrap gap-1.5">
-      {operators
-        .flatMap(({ examples }) => examples)
-        .map((example) => (
-          <Operator key={example} example={example} onAdd={onAdd} />
-        ))}
-    </div>
-  )
-}
-
-function Operator({ example, onAdd }: { example: string; onAdd: (operator: string) => void }) {
-  return (
-    <button
-      type="button"
-      dir="ltr"
-      onClick={() => onAdd(example)}
-      className="hit relative min-h-6 rounded-md border border-line bg-sunken px-1.5 font-mono text-xs hover:bg-hover"
-    >
-      {example}
-    </button>
-  )
-}
-
-function Begin({ onAdd }: { onAdd: (operator: string) => void }) {
-  const t = useText('search')
-  return (
-    <>
-      <EmptyState icon={<TextSearch />} title={t('begin')}>
-        {t('beginHint')}
-      </EmptyState>
-      <section aria-label={t('operators')} className="flex flex-col gap-2 text-sm">
-        <h2 className="font-semibold">{t('operators')}</h2>
-        <dl className="grid gap-x-4 gap-y-2 tab:grid-cols-[auto_1fr]">
-          {operators.map(({ name, examples }) => (
-            <div key={name} className="contents">
-              <dt className="flex flex-wrap content-start items-start gap-1.5">
-                {examples.map((example) => (
-                  <Operator key={example} example={example} onAdd={onAdd} />
-                ))}
-              </dt>
-              <dd className="m-0 self-center text-muted">{t(`operator.${name}`)}</dd>
-            </div>
-          ))}
-        </dl>
-      </section>
-    </>
   )
 }

@@ -154,16 +154,40 @@ export const readMessagePage = async (
 
 /** A chat of the caller as it stands in lists. */
 export const readChatSummary = async (context: ChatContext, keys: Keyring, chat: SessionRow): Promise<ChatSummary> =>
-  rowToSummary(keys, chat, (await listShown(context, [chat])).has(chat.id))
+  (await readChatSummaries(context, keys, [chat]))[0] ?? rowToSummary(keys, chat, {})
 
 export const readChatSummaries = async (
   context: ChatContext,
   keys: Keyring,
   chats: readonly SessionRow[],
 ): Promise<ChatSummary[]> => {
-  const shared = await listShown(context, chats)
-  return chats.map((chat) => rowToSummary(keys, chat, shared.has(chat.id)))
+  const [shown, tags] = await Promise.all([
+    listShown(context, chats),
+    readTagNames(
+      context,
+      keys,
+      chats.map(({ id }) => id),
+    ),
+  ])
+  return chats.map((chat) => rowToSummary(keys, chat, { shared: shown.has(chat.id), tags: tags.get(chat.id) ?? [] }))
 }
+
+/** What the tags of chats of one account are called, by the ids of the chats. */
+export const readTagNames = async (
+  context: Pick<ChatContext, 'store'>,
+  keys: Keyring,
+  chatIds: readonly string[],
+): Promise<ReadonlyMap<string, string[]>> => {
+  const rows = await context.store.tags.ofChats(chatIds)
+  const names = new Map(rows.map(({ id, name }) => [id, name]))
+  const nameOf = new Map([...names].map(([id, name]) => [id, openWords(keys, 'chat_tags.name', id, name)]))
+  const ofChat = Map.groupBy(rows, (row) => row.chat_id)
+  return new Map([...ofChat].map(([chatId, uses]) => [chatId, uses.map(({ id }) => nameOf.get(id) ?? '').sort(byTag)]))
+}
+
+/** Tags are listed by their names. */
+export const byTag = (one: string, other: string): number =>
+  one.localeCompare(other, undefined, { numeric: true }) || (one < other ? -1 : 1)
 
 /** A chat of another account, as its readers see it. */
 export const readSharedChat = async (
@@ -177,7 +201,7 @@ export const readSharedChat = async (
     readOwnerName(context, chat.account_id),
   ])
   return {
-    ...summaryForReader(rowToSummary(keys, chat, true)),
+    ...summaryForReader(rowToSummary(keys, chat, {})),
     ownerName,
     settings: {},
     activeLeafId: chat.active_leaf_id,

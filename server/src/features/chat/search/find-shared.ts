@@ -28,8 +28,8 @@ const findInShared = async (
 ): Promise<SearchHit[]> => {
   const kinds = kindsOf(wanted)
   if (kinds.length === 0 || wanted.words === '' || wanted.from === 'me') return []
-  // Only its owner pins and archives a chat.
-  if (wanted.is.has('pinned') || wanted.is.has('archived')) return []
+  // Only its owner pins, archives and tags a chat.
+  if (wanted.is.has('pinned') || wanted.is.has('archived') || wanted.tags.length > 0) return []
   const found: SearchHit[] = []
   for (const [ownerId, chats] of Map.groupBy(await sharedChats(context, accountId), ({ account_id }) => account_id)) {
     const keys = await context.vault.keyring(ownerId)

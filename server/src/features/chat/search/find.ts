@@ -1,13 +1,16 @@
 /** Chats and messages for the one search over everything. */
 import type { SearchHit, SearchQuery } from '../../../core/resources/index.ts'
 import { foldText, snippetOf } from '../../../core/search/index.ts'
+import { openWords } from '../../../platform/stored-json.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import { toIsoTime } from '../../../platform/iso-time.ts'
 import type { ChatContext } from '../context.ts'
+import { pathOfFolder } from '../rules.ts'
 import { chatPartition, facetsOf, messageOfResults, resultsOf, titleEntry } from './indexing.ts'
 import { listShown } from '../sharing/readers.ts'
 import { openContent, openText, openTitle, textToSelection } from '../stores/rows.ts'
 import type { MessageRow, SessionRow } from '../tables.ts'
+import { tagDigest } from '../tags.ts'
 
 /** Finds what is written in an account's chats, and their titles, best first; nothing that is in the trash. */
 export const findInChats = async (
@@ -123,12 +126,16 @@ const sliceSize = 200
 const latestChats = 60
 const latestMessages = 400
 
-/** Live chats, latest first, in slices. */
-async function* allChats(context: ChatContext, accountId: string): AsyncGenerator<SessionRow[]> {
+/** Live chats with all of these tags, latest first, in slices. */
+async function* allChats(
+  context: ChatContext,
+  accountId: string,
+  tags: readonly string[],
+): AsyncGenerator<SessionRow[]> {
   for (const archived of [false, true]) {
     let key = null
     for (;;) {
-      const rows: SessionRow[] = await context.store.sessions.slice(accountId, { archived }, key, sliceSize)
+      const rows: SessionRow[] = await context.store.sessions.slice(accountId, { archived, tags }, key, sliceSize)
       yield rows
       const end = rows.at(-1)
       if (!end || rows.length < sliceSize) break
@@ -139,12 +146,37 @@ async function* allChats(context: ChatContext, accountId: string): AsyncGenerato
 }
 
 /** Whether only some chats are meant, by what they are and not by what is said in them. */
-const narrowsChats = ({ within, is, model }: SearchQuery): boolean => within !== null || is.size > 0 || model !== null
+const narrowsChats = ({ within, is, model, tags }: SearchQuery): boolean =>
+  within !== null || is.size > 0 || model !== null || tags.length > 0
 
-/** Whether a chat is called and asks a model as the query says; titles are sealed, so they are opened last. */
-export const isChatWanted = (keys: Keyring, row: SessionRow, { within, model }: SearchQuery): boolean =>
+/**
+ * Whether a chat is called, or lies in one of these projects, and asks a model as the query says; titles are sealed, so
+ * they are opened last.
+ */
+export const isChatWanted = (
+  keys: Keyring,
+  row: SessionRow,
+  { within, model }: SearchQuery,
+  projects: ReadonlySet<string> = new Set(),
+): boolean =>
   (model === null || foldText(textToSelection(row.selection)?.model ?? '').includes(model)) &&
-  (within === null || foldText(openTitle(keys, row)).includes(within))
+  (within === null || projects.has(row.folder_id ?? '') || foldText(openTitle(keys, row)).includes(within))
+
+/** The projects of an account that are called as the query says, and those within them. */
+const projectsWanted = async (
+  context: ChatContext,
+  keys: Keyring,
+  accountId: string,
+  { within }: SearchQuery,
+): Promise<ReadonlySet<string>> => {
+  if (within === null) return new Set()
+  const folders = await context.store.folders.list(accountId)
+  const called = folders.filter(({ id, name }) =>
+    foldText(openWords(keys, 'chat_folders.name', id, name)).includes(within),
+  )
+  const ids = new Set(called.map(({ id }) => id))
+  return new Set(folders.flatMap(({ id }) => (pathOfFolder(folders, id).some((each) => ids.has(each.id)) ? [id] : [])))
+}
 
 /** The chats that a query means, looked for slice by slice, latest first. */
 const chatsWanted = async (
@@ -154,13 +186,15 @@ const chatsWanted = async (
   wanted: SearchQuery,
 ): Promise<SessionRow[]> => {
   const { is } = wanted
+  const tags = wanted.tags.map((name) => tagDigest(context, accountId, name))
+  const projects = await projectsWanted(context, keys, accountId, wanted)
   const found: SessionRow[] = []
-  for await (const rows of allChats(context, accountId)) {
+  for await (const rows of allChats(context, accountId, tags)) {
     const some = rows.filter(
       (row) =>
         (!is.has('pinned') || row.pinned === 1) &&
         (!is.has('archived') || row.archived === 1) &&
-        isChatWanted(keys, row, wanted),
+        isChatWanted(keys, row, wanted, projects),
     )
     const shared = is.has('shared') ? await listShown(context, some) : null
     found.push(...(shared ? some.filter(({ id }) => shared.has(id)) : some))

@@ -13,6 +13,7 @@ import { readChatSummary } from '../messages/serialise.ts'
 import { openSettings, openTitle, sealForkedFrom, sealSettings, sealTitle } from '../stores/rows.ts'
 import { type NewSessionRow, initialState } from '../stores/sessions.ts'
 import type { MessageRow, SessionRow } from '../tables.ts'
+import { announceTags } from '../tags.ts'
 import { removeChatForGood } from '../trash.ts'
 import { expiryFrom } from './temporary.ts'
 
@@ -34,12 +35,14 @@ export const forkHandlers = (context: ChatContext): Handlers<Routes> => ({
       const { leaf, summary } = body.branches
         ? await copyBranches(context, keys, chat, fork)
         : await copyPath(context, keys, chat, fork, last?.id ?? chat.active_leaf_id)
+      if (chat.account_id === caller.accountId) await context.store.tags.copy(chat.id, id)
       await context.store.sessions.update(fork, { active_leaf_id: leaf, summary_id: summary, ready: 1 })
     } catch (error) {
       await removeChatForGood(context, id)
       throw error
     }
     context.announceChange(caller.accountId, id)
+    await announceTags(context, caller.accountId)
     return readChatSummary(context, keys.to, (await openChat(context, id, caller.accountId)).chat)
   },
 })

@@ -10,8 +10,9 @@ import { readChat, readSharedChat, readChatSummaries, readChatSummary } from '..
 import { searchForm } from '../rules.ts'
 import { announceReach, listReaders } from '../sharing/readers.ts'
 import { openTitle, sealSettings, sealTitle, selectionToText } from '../stores/rows.ts'
-import { initialState, type ListFilter } from '../stores/sessions.ts'
+import { initialState, type ListFilter, type NewSessionRow } from '../stores/sessions.ts'
 import type { SessionRow } from '../tables.ts'
+import { announceTags, changeTags, newTags, tagDigest } from '../tags.ts'
 import { trashChats } from '../trash.ts'
 import { requireTools } from '../generations/tool-turn.ts'
 import { readSelection, startSelection } from './selection.ts'
@@ -28,7 +29,8 @@ export const sessionHandlers = (context: ChatContext): Handlers<Routes> => ({
     const filter = {
       folderId: query.folderId,
       pinned: query.pinned === undefined ? undefined : query.pinned === 'true',
-      archived: query.archived === 'true',
+      archived: query.archived === 'any' ? undefined : query.archived === 'true',
+      tags: query.tag === undefined ? undefined : [tagDigest(context, caller.accountId, query.tag)],
     }
     if (query.q) return search(context, keys, caller.accountId, filter, { ...query, q: query.q }, signal)
     const page = await context.store.sessions.page(caller.accountId, filter, query.limit, query.cursor)
@@ -70,6 +72,13 @@ export const sessionHandlers = (context: ChatContext): Handlers<Routes> => ({
       throw fail('conflict', 'Only a chat without messages can become temporary.')
     await requireTools(context, caller.accountId, body.settings?.tools)
     const selection = await readSelection(context, caller.accountId, body)
+    if (body.tags !== undefined) {
+      const add = newTags(context, keys, caller.accountId, body.tags)
+      const change = { accountId: caller.accountId, chatIds: [chat.id], add, remove: 'others' } as const
+      await context.store.write((trx) => changeTags(context, trx, change))
+      if (chat.draft === 0) context.announceChange(caller.accountId, chat.id)
+      await announceTags(context, caller.accountId)
+    }
     const patch: Partial<SessionRow> = {}
     if (body.temporary === true) patch.expires_at = expiryFrom(context, context.clock.now())
     if (body.title !== undefined) {
@@ -117,8 +126,9 @@ export const createChat = async (
   const id = body.id ?? context.clock.id()
   const now = context.clock.now()
   const place = { account_id: accountId, folder_id: body.folderId ?? null }
+  const tags = newTags(context, keys, accountId, body.tags ?? [])
   try {
-    await context.store.sessions.insert({
+    const row: NewSessionRow = {
       id,
       account_id: accountId,
       title: sealTitle(keys, id, body.title ?? untitledName),
@@ -136,13 +146,20 @@ export const createChat = async (
       updated_at: now,
       deleted_at: null,
       trash_id: null,
-    })
+    }
+    if (tags.length === 0) await context.store.sessions.insert(row)
+    else
+      await context.store.write(async (trx) => {
+        await context.store.sessions.insert(row, trx)
+        await changeTags(context, trx, { accountId, chatIds: [id], add: tags, remove: [] })
+      })
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
     const twin = await context.store.sessions.anyOfId(id)
     if (twin?.account_id !== accountId || twin.digest !== digest || twin.deleted_at !== null) throw fail('id_reused')
   }
   if (!body.draft) context.announceChange(accountId, id)
+  if (tags.length > 0) await announceTags(context, accountId)
   return readChat(context, keys, (await openChat(context, id, accountId)).chat)
 }
 

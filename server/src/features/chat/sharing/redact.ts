@@ -58,10 +58,11 @@ export const contentForReader = (content: MessageContent): MessageContent => ({
   failure: plainFailure(content.failure),
 })
 
-/** Folder and marks of a chat are its owner's. */
+/** Folder, tags and marks of a chat are its owner's. */
 export const summaryForReader = (summary: ChatSummary): ChatSummary => ({
   ...summary,
   folderId: null,
+  tags: [],
   pinned: false,
   archived: false,
   needsAnswer: false,

@@ -12,6 +12,7 @@ import { createQueueStore } from './queue.ts'
 import { relinkStore } from './relinks.ts'
 import { createReplayStore } from './replays.ts'
 import { createSessionStore } from './sessions.ts'
+import { createTagStore } from './tags.ts'
 import { createTransferStore } from './transfers.ts'
 import { createTrashStore } from './trash.ts'
 import type { ChatTables } from '../tables.ts'
@@ -33,12 +34,14 @@ export const createChatStore = (database: Database) => ({
   indexing: createIndexingStore(database),
   exporting: createExportingStore(database),
   links: createChatLinkStore(database),
+  tags: createTagStore(database),
   transfers: createTransferStore(database),
 
   /** Deletes what an account has beside its chats and folders. */
   removeAccount: (accountId: string): Promise<void> =>
     database.write<ChatTables, void>(async (trx) => {
       await trx.deleteFrom('chat_trash').where('account_id', '=', accountId).execute()
+      await trx.deleteFrom('chat_tags').where('account_id', '=', accountId).execute()
       await trx.deleteFrom('chat_drafts').where('account_id', '=', accountId).execute()
       await trx.deleteFrom('chat_attachments').where('account_id', '=', accountId).execute()
     }),

@@ -194,7 +194,11 @@ export const textToSelection = (text: string | null): Selection | null =>
 /** Whether its last answer ended because nobody had decided about a call. */
 export const waitsForDecision = (row: Pick<SessionRow, 'needs_answer'>): boolean => row.needs_answer === 2
 
-export const rowToSummary = (keys: Keyring, row: SessionRow, shared: boolean): ChatSummary => ({
+export const rowToSummary = (
+  keys: Keyring,
+  row: SessionRow,
+  { shared = false, tags = [] }: Partial<Pick<ChatSummary, 'shared' | 'tags'>>,
+): ChatSummary => ({
   id: row.id,
   title: openTitle(keys, row),
   titleSource: row.title_source,
@@ -207,6 +211,7 @@ export const rowToSummary = (keys: Keyring, row: SessionRow, shared: boolean): C
   failed: row.failed === 1,
   unread: row.unread === 1,
   shared,
+  tags,
   expiresAt: row.expires_at === null ? null : toIsoTime(row.expires_at),
   createdAt: toIsoTime(row.created_at),
   updatedAt: toIsoTime(row.updated_at),

@@ -5,12 +5,15 @@ import type { PlaceRow } from '../../../core/resources/index.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import { runUnread } from '../../../platform/db/unread.ts'
 import type { ChatTables, SessionRow } from '../tables.ts'
+import { hasTag } from './tags.ts'
 
 export interface ListFilter {
   readonly folderId?: string | undefined
   readonly pinned?: boolean | undefined
   /** Without it, both. */
-  readonly archived?: boolean
+  readonly archived?: boolean | undefined
+  /** Digests of tags that it has, all of them. */
+  readonly tags?: readonly string[] | undefined
 }
 
 type Trx = Transaction<ChatTables>
@@ -63,6 +66,7 @@ export const createSessionStore = (database: Database) => {
     if (filter.archived !== undefined) query = query.where('archived', '=', filter.archived ? 1 : 0)
     if (filter.folderId !== undefined) query = query.where('folder_id', '=', filter.folderId)
     if (filter.pinned !== undefined) query = query.where('pinned', '=', filter.pinned ? 1 : 0)
+    for (const digest of filter.tags ?? []) query = query.where(hasTag(accountId, digest))
     if (key) {
       query = query.where((eb) => eb(eb.refTuple('updated_at', 'id'), '<', eb.tuple(key.time, key.id)))
     }
@@ -70,8 +74,8 @@ export const createSessionStore = (database: Database) => {
   }
 
   return {
-    async insert(row: NewSessionRow): Promise<void> {
-      await db()
+    async insert(row: NewSessionRow, on: Pick<Trx, 'insertInto'> = db()): Promise<void> {
+      await on
         .insertInto('chat_sessions')
         // Of a draft there is nothing to find.
         .values({ ...row, version: 1, indexed_version: row.draft })

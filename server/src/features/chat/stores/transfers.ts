@@ -42,6 +42,7 @@ export const createTransferStore = (database: Database) => {
 
     /** Puts a copy of a chat in its place, under its id; what hangs on the former goes with it. */
     async replaceChat(trx: Trx, row: NewSessionRow, copyId: string): Promise<void> {
+      // With its tags: they are the former owner's.
       await trx.deleteFrom('chat_sessions').where('id', '=', row.id).execute()
       await trx
         .insertInto('chat_sessions')

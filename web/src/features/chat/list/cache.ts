@@ -65,6 +65,13 @@ export const refreshLists = (): void => {
   void refresh(routes.folders)
 }
 
+/** The own tags are loaded again; with `names`, also what shows those of chats: lists, and the chats on screen. */
+export async function refreshTags(names: boolean): Promise<void> {
+  if (names) refreshLists()
+  await refresh(routes.tags)
+  if (names) for (const open of chatsOnScreen()) if (!open.creating) await reloadChat(open)
+}
+
 /** Keeps lists and open chats right while other tabs and devices work on them. Call it once. */
 export function followAccountChanges(): void {
   const waiting = new Map<string, ReturnType<typeof setTimeout>>()
@@ -84,6 +91,7 @@ export function followAccountChanges(): void {
   onAccountEvent('shared-chat-changed', ({ id }) => soon(id, () => void readShared(id)))
   onAccountEvent('shared-changed', () => soon('shared', () => void readShared()))
   onAccountEvent('folders-changed', () => soon('folders', () => void refresh(routes.folders)))
+  onAccountEvent('tags-changed', ({ names }) => soon(`tags ${names}`, () => void refreshTags(names)))
 }
 
 async function readChat(id: string): Promise<void> {
@@ -132,9 +140,11 @@ const fields = [
   'pinned',
   'archived',
   'runningGenerationId',
+  'needsAnswer',
   'failed',
   'unread',
   'shared',
+  'tags',
   'expiresAt',
   'createdAt',
   'updatedAt',

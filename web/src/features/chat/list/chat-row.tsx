@@ -11,6 +11,7 @@ import {
   Pencil,
   Pin,
   PinOff,
+  Tag,
   Trash2,
   UserRoundPlus,
 } from 'lucide-react'
@@ -29,6 +30,7 @@ import { ExportMenu } from './export-menu.tsx'
 import { MoveMenu } from './move-menu.tsx'
 import { RenameField } from './rename-field.tsx'
 import { StateMark } from './state-mark.tsx'
+import { askForTags } from './windows.tsx'
 import { selectRange, setListView, toggleSelected, useListView } from './view.ts'
 
 const ChatPreview = lazy(() => import('./preview.tsx').then(({ ChatPreview }) => ({ default: ChatPreview })))
@@ -193,6 +195,9 @@ function ChatMenu({ chat, onTrash }: { chat: ChatSummary; onTrash: () => void })
         {chat.pinned ? t('unpin') : t('pin')}
       </MenuItem>
       <MoveMenu ids={[chat.id]} current={chat.folderId} />
+      <MenuItem icon={<Tag />} onSelect={() => askForTags([chat.id])}>
+        {t('tags')}
+      </MenuItem>
       <MenuItem icon={<UserRoundPlus />} onSelect={() => askToShare({ type: 'chat', id: chat.id, name: chat.title })}>
         {t('share')}
       </MenuItem>

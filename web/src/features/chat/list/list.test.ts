@@ -18,6 +18,7 @@ const chat = (id: string, minute: number, change: Partial<ChatSummary> = {}): Ch
   failed: false,
   unread: false,
   shared: false,
+  tags: [],
   expiresAt: null,
   createdAt: '2026-11-20T10:00:00.000Z',
   updatedAt: `2026-11-20T10:${String(minute).padStart(2, '0')}:00.000Z`,

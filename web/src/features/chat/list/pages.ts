@@ -1,10 +1,12 @@
 /** The chat list as the cache holds it: pages of one filter, kept in order as chats change. */
 import type { ChatSummary } from '@atrium/contract/chat'
+import { foldTag } from '@atrium/contract/tag-name'
 
 export interface ListFilter {
   readonly folderId?: string
   readonly pinned?: 'true' | 'false'
-  readonly archived?: 'true' | 'false'
+  readonly archived?: 'true' | 'false' | 'any'
+  readonly tag?: string
   readonly q?: string
 }
 
@@ -21,12 +23,15 @@ export interface ListPages {
 export function matchesFilter(chat: ChatSummary, filter: ListFilter): boolean {
   // Temporary chats are in no list.
   if (chat.deletedAt || chat.expiresAt) return false
-  if (chat.archived !== (filter.archived === 'true')) return false
+  if (filter.archived !== 'any' && chat.archived !== (filter.archived === 'true')) return false
   if (filter.pinned && chat.pinned !== (filter.pinned === 'true')) return false
   if (filter.folderId && chat.folderId !== filter.folderId) return false
+  if (filter.tag !== undefined && !hasTag(chat, filter.tag)) return false
   const words = (filter.q ?? '').toLowerCase().split(/\s+/).filter(Boolean)
   return words.every((word) => chat.title.toLowerCase().includes(word))
 }
+
+const hasTag = ({ tags }: ChatSummary, tag: string) => tags.some((name) => foldTag(name) === foldTag(tag))
 
 /** The pages with one chat put where it belongs, or taken out. Chats beyond the last loaded one are left to loading. */
 export function placeChat(data: ListPages, chat: ChatSummary, filter: ListFilter): ListPages {

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../api/query.ts'
 import { modelName, useModels } from '../../../blocks/models.ts'
 import { HoverCard } from '../../../ui/hover-card.tsx'
+import { TagBadges } from '../tags/tag-links.tsx'
 import { useText } from 'virtual:words/chat-list'
 
 /** Two questions with their answers. */
@@ -30,6 +31,7 @@ export function ChatPreview({
     role === 'user' ? t('preview.you') : modelName(models, selection) || t('preview.model')
   return (
     <HoverCard {...card} side="beside">
+      {data && data.tags.length > 0 && <TagBadges names={data.tags} className="mb-1.5" />}
       {messages.map((message) => (
         <div key={message.id} className="not-first:mt-1">
           <p className="truncate text-xs font-medium text-muted">

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Archive, Ellipsis, Trash2, X } from 'lucide-react'
+import { Archive, Ellipsis, Tag, Trash2, X } from 'lucide-react'
 import { links } from '../../../lib/links.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu } from '../../../ui/menu.tsx'
@@ -7,6 +7,7 @@ import { useText } from 'virtual:words/chat-list'
 import { archiveChats, isOnScreen, trashChats } from './changes.ts'
 import { MoveMenu } from './move-menu.tsx'
 import { setListView } from './view.ts'
+import { askForTags } from './windows.tsx'
 
 /** What can be done with all selected chats at once. */
 export function SelectionBar({ selected }: { selected: ReadonlySet<string> }) {
@@ -33,6 +34,7 @@ export function SelectionBar({ selected }: { selected: ReadonlySet<string> }) {
           void archiveChats(ids, true)
         }}
       />
+      <IconButton label={t('tags')} icon={<Tag />} size="small" tooltipSide="top" onClick={() => askForTags(ids)} />
       <Menu
         side="top"
         trigger={<IconButton label={t('move.label')} icon={<Ellipsis />} size="small" tooltipSide="top" />}

@@ -1,6 +1,6 @@
 import { usePrefetchInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { Archive, FolderPlus, Search, SquarePen, Trash2, X } from 'lucide-react'
+import { Archive, FolderPlus, Search, SquarePen, Tag, Trash2, X } from 'lucide-react'
 import { lazy, Suspense, useDeferredValue } from 'react'
 import { useAction } from '../../../lib/actions.ts'
 import type { SidebarProps } from '../../../lib/feature.ts'
@@ -102,6 +102,10 @@ export function ChatSidebar({ onDone }: SidebarProps) {
               {t('archivePage')}
             </Link>
           </Tooltip>
+          <Link to={links.tags()} onClick={onDone} className={footLink}>
+            <Tag aria-hidden className="size-4" />
+            {t('tagsPage')}
+          </Link>
           <Link to={links.trash()} onClick={onDone} className={footLink}>
             <Trash2 aria-hidden className="size-4" />
             {t('trashPage')}

@@ -4,6 +4,7 @@ import { WindowComing } from '../../../ui/early-keys.tsx'
 import { AskedShareWindow } from '../shared/share-window.tsx'
 import { FolderDialog } from './folder-dialog.tsx'
 
+const TagsDialog = lazy(() => import('../tags/tags-dialog.tsx').then((module) => ({ default: module.TagsDialog })))
 const MoveDialog = lazy(() => import('./move-dialog.tsx').then((module) => ({ default: module.MoveDialog })))
 
 interface MovedChat {
@@ -12,11 +13,17 @@ interface MovedChat {
   readonly current: string | null
 }
 
-const useAsked = create<{ moved: MovedChat | null }>(() => ({ moved: null }))
+const useAsked = create<{ moved: MovedChat | null; tagged: readonly string[] | null }>(() => ({
+  moved: null,
+  tagged: null,
+}))
 const usePlaces = create<{ ids: readonly string[] }>(() => ({ ids: [] }))
 
 /** Opens the window in which a chat is put into a project. */
 export const askToMove = (moved: MovedChat): void => useAsked.setState({ moved })
+
+/** Opens the window in which chats are given tags. */
+export const askForTags = (chatIds: readonly string[]): void => useAsked.setState({ tagged: chatIds })
 
 /** Whether what is asked for opens on this page. */
 export const hasChatWindows = (): boolean => usePlaces.getState().ids.length > 0
@@ -34,6 +41,7 @@ export function ChatWindows() {
       <>
         <FolderDialog />
         <MoveWindow />
+        <TagsWindow />
         <AskedShareWindow />
       </>
     )
@@ -47,6 +55,17 @@ function MoveWindow() {
   return (
     <Suspense fallback={<WindowComing onClose={close} />}>
       <MoveDialog {...moved} onClose={close} />
+    </Suspense>
+  )
+}
+
+function TagsWindow() {
+  const { tagged } = useAsked()
+  const close = () => useAsked.setState({ tagged: null })
+  if (!tagged) return null
+  return (
+    <Suspense fallback={<WindowComing onClose={close} />}>
+      <TagsDialog ids={tagged} onClose={close} />
     </Suspense>
   )
 }

@@ -17,6 +17,7 @@ export function createEmptyChat({ id, title, selection, folderId, expiresAt, now
     failed: false,
     unread: false,
     shared: false,
+    tags: [],
     expiresAt,
     ownerName: null,
     createdAt: now,

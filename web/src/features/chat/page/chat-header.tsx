@@ -17,6 +17,7 @@ import {
   Settings2,
   Sparkles,
   Split,
+  Tag,
   Trash2,
   UserRoundPlus,
   UsersRound,
@@ -42,7 +43,7 @@ import {
   trashChats,
 } from '../list/changes.ts'
 import { RenameField } from '../list/rename-field.tsx'
-import { askToMove } from '../list/windows.tsx'
+import { askForTags, askToMove } from '../list/windows.tsx'
 import { type ChatHead, changeHead } from '../open/conversation.ts'
 import { changeConversation, loadChat, type OpenChat } from '../open/store.ts'
 import { ShareWindow } from '../shared/share-window.tsx'
@@ -87,6 +88,7 @@ export function ChatHeader({
     })
   useAction('chat.share', () => setSharing(true), !temporary)
   useAction('chat.move', () => askToMove({ chatId: chat.id, current: head.folderId }), !temporary)
+  useAction('chat.tags', () => askForTags([chat.id]), !temporary)
   useAction('chat.rename', () => setRenaming(true))
   useAction('chat.fork', fork)
   useAction('chat.pin', pin, !temporary)
@@ -187,6 +189,11 @@ export function ChatHeader({
           </MenuItem>
         )}
         {!temporary && <MoveMenu ids={[chat.id]} current={head.folderId} />}
+        {!temporary && (
+          <MenuItem icon={<Tag />} onSelect={() => askForTags([chat.id])}>
+            {t('chat-list:tags')}
+          </MenuItem>
+        )}
         <MenuItem icon={<Settings2 />} onSelect={() => paneOpen || onPane()}>
           {t('pane.settings')}
         </MenuItem>

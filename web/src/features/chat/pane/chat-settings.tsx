@@ -2,7 +2,7 @@ import { chatRoutes as routes, type ChatSettings } from '@atrium/contract/chat'
 import type { GenerationOptions } from '@atrium/contract/generation'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { RotateCcw } from 'lucide-react'
+import { RotateCcw, Tag } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useIsAdmin, usePreferences } from '../../../api/account.ts'
 import { wordsOf } from '../../../api/errors.ts'
@@ -16,9 +16,12 @@ import { Switch } from '../../../ui/switch.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import type { Conversation } from '../open/conversation.ts'
 import { foldersQuery } from '../list/cache.ts'
+import { askForTags } from '../list/windows.tsx'
 import { saveSettings } from '../open/edit.ts'
-import type { OpenChat } from '../open/store.ts'
+import { isCreated, type OpenChat } from '../open/store.ts'
+import { TagLinks } from '../tags/tag-links.tsx'
 import { useText } from 'virtual:words/chat'
+import 'virtual:words/chat-tags'
 import { OptionFields } from './option-fields.tsx'
 
 type Edit = (now: ChatSettings) => ChatSettings
@@ -64,6 +67,7 @@ export function ChatSettingsForm({ chat, conversation }: { chat: OpenChat; conve
 
   return (
     <div className="flex flex-col gap-5">
+      {conversation.head.expiresAt === null && isCreated(chat) && <Tags chat={chat} names={conversation.head.tags} />}
       <Field
         label={t('settings.system')}
         hint={
@@ -105,6 +109,19 @@ export function ChatSettingsForm({ chat, conversation }: { chat: OpenChat; conve
           {t('settings.reset')}
         </Button>
       )}
+    </div>
+  )
+}
+
+function Tags({ chat, names }: { chat: OpenChat; names: readonly string[] }) {
+  const t = useText('chat')
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <p className="text-sm font-medium">{t('chat-tags:title')}</p>
+      {names.length > 0 && <TagLinks names={names} label={t('chat-tags:ofChat')} />}
+      <Button size="small" icon={<Tag className="size-3.5" />} onClick={() => askForTags([chat.id])}>
+        {t(names.length > 0 ? 'chat-tags:edit' : 'chat-tags:add')}
+      </Button>
     </div>
   )
 }
