@@ -170,13 +170,12 @@ test('branches stand in a tree, and pinned messages in a list, from which each i
   await page.keyboard.press('p')
   await expect(lastMessage(page).getByText('Pinned', { exact: true })).toBeVisible()
   const { api } = testApp.admin
-  const { messages: path } = await api.call(chatRoutes.read, { params: { sessionId: id }, query: {} })
-  const [, first, question] = path.items
-  for (const [messageId, content] of [
-    [question?.id ?? '', 'And how deep?'],
-    [first?.id ?? '', 'It depends.'],
-  ] as const)
-    await api.call(chatRoutes.addBranch, { params: { sessionId: id, messageId }, body: { content } })
+  const read = () => api.call(chatRoutes.read, { params: { sessionId: id }, query: {} })
+  const [, first, question] = (await read()).messages.items
+  const addBranch = (messageId = '', content: string) =>
+    api.call(chatRoutes.addBranch, { params: { sessionId: id, messageId }, body: { content } })
+  await addBranch(question?.id, 'And how deep?')
+  const other = await addBranch(first?.id, 'It depends.')
 
   // The page follows what was done elsewhere.
   const tree = pane.getByRole('tree', { name: 'Branches' })
@@ -194,6 +193,12 @@ test('branches stand in a tree, and pinned messages in a list, from which each i
   await page.keyboard.press('Enter')
   await expect(lastMessage(page)).toContainText('And how deep?')
 
+  await pane.getByRole('searchbox', { name: 'Find in all branches' }).fill('depends')
+  const found = pane.getByRole('list', { name: 'Find in all branches' })
+  await expect(found.getByRole('listitem')).toContainText(['It depends.'])
+  await found.getByRole('button').click()
+  await expect(lastMessage(page)).toContainText('It depends.')
+
   // A pinned message in a branch that was left is found, and brings its branch back.
   await page.getByRole('button', { name: '1 pinned message' }).click()
   const pins = pane.getByRole('list', { name: 'Pinned messages' })
@@ -202,9 +207,13 @@ test('branches stand in a tree, and pinned messages in a list, from which each i
   await pins.getByRole('button', { name: /^Ninety centimetres/ }).click()
   await expect(lastMessage(page)).toContainText('Ninety centimetres.')
   await expect(pins.getByText('In another branch')).toHaveCount(0)
-  await page.reload()
-  await expect(lastMessage(page)).toContainText('Ninety centimetres.')
+  // So does a link to one.
+  await page.goto(`/chats/${id}?message=${other.id}`)
+  await expect(lastMessage(page)).toContainText('It depends.')
+  await expect.poll(async () => (await read()).activeLeafId).toBe(other.id)
   await chatMenu('Pinned messages')
+  await pins.getByRole('button', { name: /^Ninety centimetres/ }).click()
+  await expect(lastMessage(page)).toContainText('Ninety centimetres.')
   await pins.getByRole('button', { name: /^Unpin/ }).click()
   await expect(pane.getByText('No pinned messages')).toBeVisible()
   await expect(lastMessage(page).getByText('Pinned', { exact: true })).toHaveCount(0)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ClientId, Id, PageQuery, Selection, page } from '../common.ts'
 import { routes } from '../route.ts'
 import { AttachmentIds, Content, InSession, Session, owned, readable } from './parts.ts'
-import { Branch, Chat, CitingChat, Message, MessagePage, PinnedMessage } from './shapes.ts'
+import { Branch, Chat, CitingChat, Message, MessagePage, MessagePreview } from './shapes.ts'
 
 export const messages = routes({
   messages: {
@@ -19,7 +19,11 @@ export const messages = routes({
       /** The page that ends some messages after this one, for links to a message. */
       around: Id.optional(),
     }),
-    returns: MessagePage.extend({ previousCursor: z.string().nullable() }),
+    returns: MessagePage.extend({
+      previousCursor: z.string().nullable(),
+      /** Around a message: whether that is on the active path. */
+      active: z.boolean(),
+    }),
     errors: ['chat_not_found', 'message_not_found', 'bad_cursor'],
   },
   newer: {
@@ -153,6 +157,21 @@ export const messages = routes({
     }),
     errors: ['chat_not_found', 'bad_cursor'],
   },
+  findInBranches: {
+    method: 'get',
+    path: '/api/chat/sessions/{sessionId}/branch-map/find',
+    access: 'user',
+    names: owned,
+    summary: 'Find the messages of all branches that contain these words, oldest first',
+    params: Session,
+    query: z.strictObject({ q: z.string().min(1).max(200) }),
+    returns: z.strictObject({
+      /** A hundred at most, the latest ones. */
+      items: z.array(MessagePreview),
+      total: z.number().int(),
+    }),
+    errors: ['chat_not_found'],
+  },
   pins: {
     method: 'get',
     path: '/api/chat/sessions/{sessionId}/pins',
@@ -160,7 +179,7 @@ export const messages = routes({
     names: owned,
     summary: 'List the pinned messages of a chat, of all branches, oldest first',
     params: Session,
-    returns: z.strictObject({ items: z.array(PinnedMessage), nextCursor: z.null() }),
+    returns: z.strictObject({ items: z.array(MessagePreview), nextCursor: z.null() }),
     errors: ['chat_not_found'],
   },
   addBranch: {

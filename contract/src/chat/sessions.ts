@@ -137,12 +137,12 @@ export const sessions = routes({
     path: '/api/chat/sessions/{sessionId}/fork',
     access: 'user',
     names: readable,
-    summary: 'Copy your chat into a new one: the active path, up to a message if given, or all branches',
+    summary: 'Copy your chat into a new one: the active path or all branches, up to a message if given',
     params: Session,
     body: z.strictObject({
       messageId: Id.optional(),
       title: Title.optional(),
-      /** All of the chat, not the active path alone. Readers see that path only, so it is for the owner; it goes without `messageId`. */
+      /** All of the chat, not the active path alone; of the message, without what follows it. Readers see one path only, so it is for the owner. */
       branches: z.boolean().optional(),
     }),
     returns: ChatSummary,

@@ -106,17 +106,17 @@ export const Message = z.strictObject({
 })
 export type Message = z.infer<typeof Message>
 
-/** A message that is kept at hand. */
-export const PinnedMessage = z.strictObject({
+/** A message as it stands in a list from which one goes to it. */
+export const MessagePreview = z.strictObject({
   id: Id,
   role: z.enum(['user', 'assistant']),
-  /** Its first words; empty where it has none. */
+  /** Its first words, or those around what was looked for; empty where it has none. */
   words: z.string(),
   /** Whether it is on the active path. */
   active: z.boolean(),
   createdAt: Time,
 })
-export type PinnedMessage = z.infer<typeof PinnedMessage>
+export type MessagePreview = z.infer<typeof MessagePreview>
 
 /**
  * A part of a chat without versions in it: it begins with a message that has siblings, or with the first one, and goes

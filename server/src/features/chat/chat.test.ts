@@ -420,8 +420,18 @@ withDatabase('chats', (open) => {
       expect(back.messages.items.map(({ content }) => content)).toEqual(['q', 'a1', 'a1-q'])
       // The chat itself is as it was.
       expect((await read(id)).messages.items.map(({ content }) => content)).toEqual(['q', 'a2'])
-      const both = await ann.refusal(chatRoutes.fork, { ...at(id), body: { branches: true, messageId: answer.id } })
-      expect(both.code).toBe('right_missing')
+
+      const upTo = await ann.call(chatRoutes.fork, { ...at(id), body: { branches: true, messageId: answer.id } })
+      const part = await read(upTo.id)
+      expect(part).toMatchObject({ messageCount: 2, messages: { items: [{ content: 'q' }, { content: 'a1' }] } })
+      const last = part.messages.items[1]
+      expect(last).toMatchObject({ siblingCount: 2, siblingIndex: 0 })
+      const other = { params: { sessionId: upTo.id, messageId: last?.id ?? '' }, body: { branchIndex: 1 } }
+      const beside = await ann.call(chatRoutes.branch, other)
+      expect(beside.messages.items.map(({ content }) => content)).toEqual(['q', 'a2'])
+      // What followed it stayed behind.
+      const { items } = await ann.call(chatRoutes.branchMap, { ...at(upTo.id), query: {} })
+      expect(items.map(({ messageCount }) => messageCount)).toEqual([1, 1, 1])
     })
 
     test('copy the active path up to a message into a chat of its own', async () => {

@@ -92,6 +92,29 @@ onBothDatabases('in a chat with branches', (open) => {
     })
   })
 
+  test('words are found in all of its branches, with those around them', async () => {
+    const { id, wide, deep } = await branched()
+    const find = (who: Client, q: string) => who.call(chatRoutes.findInBranches, { ...at(id), query: { q } })
+    expect(await find(ann, 'METRE.')).toMatchObject({
+      items: [{ id: wide.id, role: 'assistant', words: 'One metre.', active: false }],
+      total: 1,
+    })
+    expect((await find(ann, 'and')).items.map((message) => message.id)).toContain(deep.id)
+    expect((await find(ann, 'door')).items).toMatchObject([{ words: 'It depends on the door.', active: true }])
+    expect(await find(ann, '**')).toEqual({ items: [], total: 0 })
+    await ann.call(chatRoutes.truncate, { params: { sessionId: id, messageId: wide.id } })
+    expect((await find(ann, 'metre.')).total).toBe(0)
+  })
+
+  test('a page around a message says whether that is what is read now', async () => {
+    const { id, ask, wide } = await branched()
+    const around = async (messageId: string) =>
+      (await ann.call(chatRoutes.messages, { ...at(id), query: { around: messageId } })).active
+    expect([await around(ask.id), await around(wide.id)]).toEqual([true, false])
+    await goTo(id, wide.id)
+    expect([await around(ask.id), await around(wide.id)]).toEqual([true, true])
+  })
+
   describe('a pinned message', () => {
     test('is listed with all others in whichever branch it is, and goes and comes back with its message', async () => {
       const { id, ask, wide, long } = await branched()
@@ -131,8 +154,6 @@ onBothDatabases('in a chat with branches', (open) => {
       await ann.call(accessRoutes.grant, { body: { ...grant, principalId: 'bob' } })
       const seen = await harness.bob.call(chatRoutes.read, { ...at(id), query: {} })
       expect(seen).toMatchObject({ pinnedCount: 0, messages: { items: [{ pinned: false }, { pinned: false }] } })
-      for (const route of [chatRoutes.pins, chatRoutes.branchMap])
-        expect((await harness.bob.raw(route.path.replace('{sessionId}', id))).status).toBe(403)
       const theirs = await harness.bob.call(chatRoutes.fork, { ...at(id), body: {} })
       expect((await harness.bob.call(chatRoutes.pins, at(theirs.id))).items).toEqual([])
     })

@@ -13,21 +13,35 @@ export interface BranchRow {
   readonly level: number
 }
 
+/** The ids of all messages below one. */
+export const listBelow = (places: readonly PlaceRow[], id: string): Set<string> => {
+  const children = Map.groupBy(places, ({ parent_id }) => parent_id)
+  const below = new Set<string>()
+  for (const due = [id]; due.length > 0; ) {
+    for (const child of children.get(due.pop() ?? '') ?? []) {
+      below.add(child.id)
+      due.push(child.id)
+    }
+  }
+  return below
+}
+
+/** The ids of the messages on the path that ends at a leaf. */
+export const listActive = (places: readonly PlaceRow[], leafId: string | null): Set<string> => {
+  const byId = new Map(places.map((place) => [place.id, place]))
+  const active = new Set<string>()
+  for (let id = leafId; id !== null && !active.has(id); id = byId.get(id)?.parent_id ?? null) active.add(id)
+  return active
+}
+
 /**
  * All branches in reading order: of the versions of a message the active one, or the one last active, stands first; the
  * others follow it, one level deeper and each with its own branches, before what follows the active one.
  * @param places of all messages, oldest first
  */
 export const listBranches = (places: readonly PlaceRow[], leafId: string | null): BranchRow[] => {
-  const byId = new Map(places.map((place) => [place.id, place]))
-  const children = new Map<string | null, PlaceRow[]>()
-  for (const place of places) {
-    const siblings = children.get(place.parent_id)
-    if (siblings) siblings.push(place)
-    else children.set(place.parent_id, [place])
-  }
-  const active = new Set<string>()
-  for (let id = leafId; id !== null && !active.has(id); id = byId.get(id)?.parent_id ?? null) active.add(id)
+  const children = Map.groupBy(places, ({ parent_id }) => parent_id)
+  const active = listActive(places, leafId)
 
   const branches: BranchRow[] = []
   // Not by recursion: a chat may have thousands of versions below each other.

@@ -24,7 +24,8 @@ export const messageHandlers = (context: ChatContext): Handlers<Routes> => ({
     const from = await pageEnd(context, chat, query)
     const { leaf, ...page } = await readMessagePage(context, keys, chat, from, query.limit)
     const items = redactFor(resource, page.items)
-    return { ...page, items, previousCursor: leaf?.active_child_id ? leaf.id : null }
+    const active = query.around === undefined || (await isActive(context, chat, from))
+    return { ...page, items, previousCursor: leaf?.active_child_id ? leaf.id : null, active }
   },
 
   async newer({ params, query }, { resource }) {
@@ -114,6 +115,9 @@ const pageEnd = async (
   const below = await context.store.messages.downwards(chat.id, middle, Math.floor(query.limit / 2))
   return below.at(-1)?.id ?? middle
 }
+
+const isActive = async (context: ChatContext, chat: SessionRow, id: string | null): Promise<boolean> =>
+  id !== null && (await context.store.messages.isOnPath(chat.id, id, chat.active_leaf_id))
 
 /** Stores a message that no model is asked about, and makes it the end of the active path. */
 const insertMessage = async (

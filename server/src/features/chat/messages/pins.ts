@@ -1,5 +1,5 @@
 /** Messages that the owner of a chat keeps at hand. */
-import type { chatRoutes } from '@atrium/contract/chat'
+import type { MessagePreview, chatRoutes } from '@atrium/contract/chat'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { toIsoTime } from '../../../platform/iso-time.ts'
@@ -17,16 +17,19 @@ export const pinHandlers = (context: ChatContext): Handlers<Pick<typeof chatRout
     // Some may have come back from the trash.
     const rows = await context.store.pins.list(chat.id, 2 * mostPins)
     const leaf = rows.length === 0 ? null : chat.active_leaf_id
-    const active = leaf === null ? new Set() : await context.store.pins.listOnPath(chat.id, leaf)
-    const items = rows.map((row) => ({
-      id: row.id,
-      role: row.role === 'user' ? ('user' as const) : ('assistant' as const),
-      words: firstWords(openText(keys, row)),
-      active: active.has(row.id),
-      createdAt: toIsoTime(row.created_at),
-    }))
+    const active = leaf === null ? new Set<string>() : await context.store.pins.listOnPath(chat.id, leaf)
+    const items = rows.map((row) => previewOf(row, firstWords(openText(keys, row)), active))
     return { items, nextCursor: null }
   },
+})
+
+/** A message in a list. `active`: the ids of those on the active path. */
+export const previewOf = (row: MessageRow, words: string, active: ReadonlySet<string>): MessagePreview => ({
+  id: row.id,
+  role: row.role === 'user' ? 'user' : 'assistant',
+  words,
+  active: active.has(row.id),
+  createdAt: toIsoTime(row.created_at),
 })
 
 /** Pins a message, or unpins it. Refuses with `pin_limit`; a summary is no message that could be pinned. */

@@ -2,6 +2,7 @@
 import { endCalls } from '../../../core/generation/index.ts'
 import type { ChatContext } from '../context.ts'
 import { copyReplays } from '../generations/replays.ts'
+import { listBelow } from '../messages/branch-rows.ts'
 import { citedDocuments } from '../messages/citations.ts'
 import { openContent, sealContent } from '../stores/rows.ts'
 import type { MessageRow, SessionRow } from '../tables.ts'
@@ -62,8 +63,20 @@ export const copyPath = async (
   return { leaf, summary }
 }
 
-/** Copies everything that is not in the trash, oldest first. */
-export const copyBranches = async (context: ChatContext, keys: ForkKeys, chat: SessionRow, fork: Fork) => {
+/**
+ * Copies everything that is not in the trash, oldest first; of a message `endId` only without what follows it, and it
+ * becomes the end of the path.
+ */
+export const copyBranches = async (
+  context: ChatContext,
+  keys: ForkKeys,
+  chat: SessionRow,
+  fork: Fork,
+  endId: string | null,
+) => {
+  const { messages } = context.store
+  const left = endId === null ? new Set<string>() : listBelow(await messages.listPlaces(chat.id), endId)
+  const isLeft = (id: string | null): boolean => id !== null && left.has(id)
   const attachments = attachmentsFor(context, keys, chat, fork.account_id)
   const newIds = new Map<string, string>()
   const newIdOf = (id: string | null): string | null => {
@@ -73,7 +86,12 @@ export const copyBranches = async (context: ChatContext, keys: ForkKeys, chat: S
     return known
   }
   const copied = new Set<string>()
-  for await (const rows of context.store.exporting.messages(chat.id, sliceSize)) {
+  for await (const slice of context.store.exporting.messages(chat.id, sliceSize)) {
+    // Something may have been asked below the end meanwhile.
+    for (const { id, parent_id } of slice)
+      if (isLeft(parent_id) || (endId !== null && parent_id === endId)) left.add(id)
+    const rows = slice.filter(({ id, covers_to_id }) => !isLeft(id) && !isLeft(covers_to_id))
+    if (rows.length === 0) continue
     const held = await context.store.attachments.ofMessages(rows)
     const copies: Copy[] = []
     const copiedIds = new Map<string, string>()
@@ -84,7 +102,7 @@ export const copyBranches = async (context: ChatContext, keys: ForkKeys, chat: S
       const change = {
         id,
         parent_id: newIdOf(row.parent_id),
-        active_child_id: newIdOf(row.active_child_id),
+        active_child_id: isLeft(row.active_child_id) ? null : newIdOf(row.active_child_id),
         covers_to_id: newIdOf(row.covers_to_id),
       }
       copies.push({
@@ -95,7 +113,12 @@ export const copyBranches = async (context: ChatContext, keys: ForkKeys, chat: S
     await insertCopies(context, keys, chat, fork, copies, copiedIds)
   }
   const ifCopied = (id: string | null): string | null => (id !== null && copied.has(id) ? newIdOf(id) : null)
-  return { leaf: ifCopied(chat.active_leaf_id), summary: ifCopied(chat.summary_id) }
+  const leaf = ifCopied(endId)
+  if (leaf === null) return { leaf: ifCopied(chat.active_leaf_id), summary: ifCopied(chat.summary_id) }
+  return context.store.write(async (trx) => {
+    await messages.activateAncestors(trx, fork.id, leaf)
+    return { leaf, summary: await messages.summaryOnPath(trx, fork.id, leaf) }
+  })
 }
 
 const insertCopies = async (

@@ -1,5 +1,5 @@
 /**
- * Forks: the active path, up to a message, or all branches, copied into a chat of the caller's own. Of a chat of somebody else, what a
+ * Forks: the path up to a message, all branches, or those without what follows a message, copied into a chat of the caller's own. Of a chat of somebody else, what a
  * reader sees is copied, sealed with the keys of the reader, attachments too.
  */
 import type { chatRoutes } from '@atrium/contract/chat'
@@ -21,8 +21,8 @@ type Routes = Pick<typeof chatRoutes, 'fork'>
 
 export const forkHandlers = (context: ChatContext): Handlers<Routes> => ({
   async fork({ body }, { caller, resource }) {
-    if (body.branches && (resource.ownerId !== caller.accountId || body.messageId !== undefined)) {
-      throw fail('right_missing', 'Only the owner of a chat can copy its branches, all of them at once.')
+    if (body.branches && resource.ownerId !== caller.accountId) {
+      throw fail('right_missing', 'Only the owner of a chat can copy its branches.')
     }
     const { chat, keys: from } = await openChat(context, resource.id, resource.ownerId)
     const keys = { from, to: await context.vault.keyring(caller.accountId) }
@@ -33,7 +33,7 @@ export const forkHandlers = (context: ChatContext): Handlers<Routes> => ({
     await context.store.sessions.insert(fork)
     try {
       const { leaf, summary } = body.branches
-        ? await copyBranches(context, keys, chat, fork)
+        ? await copyBranches(context, keys, chat, fork, last?.id ?? null)
         : await copyPath(context, keys, chat, fork, last?.id ?? chat.active_leaf_id)
       if (chat.account_id === caller.accountId) await context.store.tags.copy(chat.id, id)
       await context.store.sessions.update(fork, { active_leaf_id: leaf, summary_id: summary, ready: 1 })

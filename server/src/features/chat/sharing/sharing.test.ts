@@ -237,7 +237,7 @@ withDatabase('chats that are shared', (open) => {
       fork: {},
       decide: { decision: 'deny' },
     }
-    const queries: Readonly<Record<string, string>> = { find: '?q=x', export: '?format=json' }
+    const queries: Readonly<Record<string, string>> = { find: '?q=x', findInBranches: '?q=x', export: '?format=json' }
     const credentials = async (who: Client, name: string, route: Route, ids: Record<string, string>) => {
       const path = route.path.replace(/\{(\w+)\}/g, (_, key: string) => ids[key] ?? 'nothing')
       const answer = await who.raw(`${path}${queries[name] ?? ''}`, {

@@ -1,28 +1,23 @@
-import { type Branch, chatRoutes } from '@atrium/contract/chat'
+import { chatRoutes } from '@atrium/contract/chat'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { CornerDownRight, MessageSquare, Pin, Split, UserRound } from 'lucide-react'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { Search, Split } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
 import { detailsOf, wordsOf } from '../../../api/errors.ts'
 import { pagesOf } from '../../../api/pages.ts'
-import { classNames } from '../../../lib/class-names.ts'
-import { formatAgo, formatDateTime } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
+import { Input } from '../../../ui/input.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { showMessage } from '../open/edit.ts'
 import type { OpenChat } from '../open/store.ts'
-import { useThread } from '../thread/context.ts'
 import { useText } from 'virtual:words/chat-branches'
+import { BranchTree } from './branch-tree.tsx'
+import { FoundMessages } from './found-messages.tsx'
 import { useFresh } from './use-fresh.ts'
 
-/** Deeper ones stand no further in. */
-const deepest = 6
-
-/** All branches of a chat as a tree: what is read now in bold, and every other version a level deeper. */
+/** All branches of a chat, and what is said in any of them. `onShown`: a message was gone to. */
 export function BranchesTab({ chat, onShown }: { chat: OpenChat; onShown: () => void }) {
   const t = useText('chat-branches')
-  const { attempt } = useThread()
   const pages = useInfiniteQuery({
     ...pagesOf(chatRoutes.branchMap, { params: { sessionId: chat.id }, query: {} }),
     // The end of a chat comes first.
@@ -30,8 +25,8 @@ export function BranchesTab({ chat, onShown }: { chat: OpenChat; onShown: () => 
     staleTime: 0,
   })
   useFresh(chatRoutes.branchMap, chat.id)
-  const tree = useRef<HTMLDivElement>(null)
-  const [focused, setFocused] = useState<string | null>(null)
+  const [words, setWords] = useState('')
+  const wanted = useDeferredValue(words.trim())
   if (pages.isPending) return <Skeleton lines={6} />
   if (pages.isError) {
     return (
@@ -40,48 +35,26 @@ export function BranchesTab({ chat, onShown }: { chat: OpenChat; onShown: () => 
       </ErrorCard>
     )
   }
-  const branches = pages.data
-  if (branches.length < 2) {
+  if (pages.data.length < 2) {
     return (
       <EmptyState icon={<Split />} title={t('none')}>
         {t('noneText')}
       </EmptyState>
     )
   }
-  const show = ({ id, active }: Branch) =>
-    attempt(async () => {
-      setFocused(id)
-      await showMessage(chat, id, active)
-      onShown()
-    })
-  const tabbable = branches.find(({ id }) => id === focused) ?? branches.findLast(({ active }) => active) ?? branches[0]
-
-  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return
-    const rows = [...(tree.current?.querySelectorAll<HTMLElement>('[role="treeitem"]') ?? [])]
-    const at = rows.indexOf(event.target as HTMLElement)
-    if (at < 0) return
-    const level = branches[at]?.level ?? 0
-    const rtl = getComputedStyle(event.currentTarget).direction === 'rtl'
-    const steps: Record<string, number> = {
-      ArrowUp: at - 1,
-      ArrowDown: at + 1,
-      Home: 0,
-      End: rows.length - 1,
-      // To the version that this one stands beside, and to the first one beside this.
-      [rtl ? 'ArrowRight' : 'ArrowLeft']: branches.slice(0, at).findLastIndex((branch) => branch.level < level),
-      [rtl ? 'ArrowLeft' : 'ArrowRight']: (branches[at + 1]?.level ?? 0) > level ? at + 1 : -1,
-    }
-    const branch = branches[at]
-    if (event.key in steps) rows[steps[event.key] ?? -1]?.focus()
-    else if ((event.key === 'Enter' || event.key === ' ') && branch) show(branch)
-    else return
-    event.preventDefault()
-  }
   return (
-    <div className="flex flex-col gap-2">
-      <p className="text-sm text-muted">{t('text')}</p>
-      {pages.hasNextPage && (
+    <div className="flex flex-col gap-3">
+      <Input
+        type="search"
+        icon={<Search />}
+        aria-label={t('find.label')}
+        placeholder={t('find.label')}
+        maxLength={200}
+        value={words}
+        onChange={(event) => setWords(event.target.value)}
+      />
+      {wanted !== '' && <FoundMessages chat={chat} words={wanted} onShown={onShown} />}
+      {wanted === '' && pages.hasNextPage && (
         <Button
           size="small"
           className="self-center"
@@ -91,79 +64,7 @@ export function BranchesTab({ chat, onShown }: { chat: OpenChat; onShown: () => 
           {t('earlier')}
         </Button>
       )}
-      <div ref={tree} role="tree" aria-label={t('label')} className="flex flex-col gap-0.5">
-        {branches.map((branch) => (
-          <Row
-            key={branch.id}
-            branch={branch}
-            tabbable={branch === tabbable}
-            onFocus={() => setFocused(branch.id)}
-            onKeyDown={onKeyDown}
-            onShow={() => show(branch)}
-          />
-        ))}
-      </div>
-    </div>
-  )
-}
-
-function Row({
-  branch,
-  tabbable,
-  onFocus,
-  onKeyDown,
-  onShow,
-}: {
-  branch: Branch
-  tabbable: boolean
-  onFocus: () => void
-  onKeyDown: (event: KeyboardEvent<HTMLElement>) => void
-  onShow: () => void
-}) {
-  const t = useText('chat-branches')
-  const { role, words, answer, messageCount, pinnedCount, active, level, createdAt } = branch
-  const Icon = role === 'user' ? UserRound : MessageSquare
-  return (
-    <div
-      role="treeitem"
-      aria-level={level + 1}
-      aria-current={active || undefined}
-      tabIndex={tabbable ? 0 : -1}
-      onClick={onShow}
-      onFocus={onFocus}
-      onKeyDown={onKeyDown}
-      style={{ marginInlineStart: `${Math.min(level, deepest) * 1.125}rem` }}
-      className={classNames(
-        'flex cursor-default gap-2 rounded-e-md border-s-2 px-2.5 py-1.5 hover:bg-hover focus-visible:-outline-offset-2',
-        active ? 'border-accent-line' : 'border-line text-muted',
-      )}
-    >
-      {level > 0 && <CornerDownRight aria-hidden className="mt-1 size-3.5 shrink-0 rtl:-scale-x-100" />}
-      <Icon aria-hidden className="mt-1 size-3.5 shrink-0 text-muted" />
-      <div className="min-w-0 flex-1">
-        <span className="sr-only">{role === 'user' ? t('you') : t('answer')}: </span>
-        <p dir="auto" className={classNames('line-clamp-2 [overflow-wrap:anywhere]', active && 'font-semibold')}>
-          {words || t('wordless')}
-        </p>
-        {answer && (
-          <p dir="auto" className="line-clamp-1 text-sm [overflow-wrap:anywhere] text-muted">
-            {answer}
-          </p>
-        )}
-        <p className="flex flex-wrap items-center gap-x-1.5 text-xs text-muted">
-          {t('messages', { count: messageCount })} ·
-          <time dateTime={createdAt} title={formatDateTime(createdAt)}>
-            {formatAgo(createdAt)}
-          </time>
-          {pinnedCount > 0 && (
-            <span className="inline-flex items-center gap-1">
-              <Pin aria-hidden className="size-3" />
-              {t('pinned', { count: pinnedCount })}
-            </span>
-          )}
-        </p>
-        {active && <span className="sr-only">{t('shown')}</span>}
-      </div>
+      {wanted === '' && <BranchTree chat={chat} branches={pages.data} onShown={onShown} />}
     </div>
   )
 }

@@ -58,6 +58,16 @@ export async function showMessage(chat: OpenChat, messageId: string, active: boo
   await goToMessage(chat, messageId)
 }
 
+/**
+ * The same of a message that an address names; false when there is none. Its branch becomes the active one, as what is
+ * asked next goes there.
+ */
+export async function showLinked(chat: OpenChat, messageId: string): Promise<boolean> {
+  const found = await goToMessage(chat, messageId)
+  if (found?.active === false) await showMessage(chat, messageId, false)
+  return found !== null
+}
+
 /** Shows another sibling of a message, with what was last said below it. */
 export async function showSibling(chat: OpenChat, message: Message, index: number): Promise<void> {
   const params = { sessionId: chat.id, messageId: message.id }

@@ -231,25 +231,31 @@ export async function loadLater(chat: OpenChat): Promise<void> {
 }
 
 /**
- * Shows one message, or a place `within` it, loading the part of the path around it where needed. False when it is not
- * on the path.
+ * Shows one message, or a place `within` it, loading the part of its branch around it where needed. Gives whether that
+ * branch is the active one; null when there is no such message.
  */
-export async function goToMessage(chat: OpenChat, messageId: string, within?: () => number): Promise<boolean> {
+export async function goToMessage(
+  chat: OpenChat,
+  messageId: string,
+  within?: () => number,
+): Promise<{ active: boolean } | null> {
+  let active = true
   if (!chat.store.getState().conversation) await loadChat(chat)
   if (!chat.store.getState().conversation?.messages.some((m) => m.id === messageId)) {
     try {
       const params = { sessionId: chat.id }
       const page = await call(routes.messages, { params, query: { around: messageId, limit: 50 } })
+      active = page.active
       changeConversation(chat, (now) =>
         replacePage(now, page.items, page.nextCursor, page.previousCursor !== null, Date.now()),
       )
     } catch (error) {
-      if (error instanceof Problem && error.code === 'message_not_found') return false
+      if (error instanceof Problem && error.code === 'message_not_found') return null
       throw error
     }
   }
   chat.store.setState({ target: { messageId, within } })
-  return true
+  return { active }
 }
 
 /** Goes back to the end of the path after the chat was opened at an older message. */

@@ -21,8 +21,8 @@ import { ChatComposer } from '../compose/chat-composer.tsx'
 import { ChatWindows } from '../list/windows.tsx'
 import { regenerateAnswer } from '../open/ask.ts'
 import { chooseModel } from '../open/choose-model.ts'
-import { pinMessage } from '../open/edit.ts'
-import { goToMessage, loadChat, type OpenChat, useOpen } from '../open/store.ts'
+import { pinMessage, showLinked } from '../open/edit.ts'
+import { loadChat, type OpenChat, useOpen } from '../open/store.ts'
 import { PaneBeside, usePane } from '../pane/use-pane.tsx'
 import { useText } from 'virtual:words/chat'
 import { asMarkdown } from '../sources/as-markdown.ts'
@@ -188,7 +188,7 @@ function useMessageLink(chat: OpenChat): void {
   const { message } = useSearch({ strict: false }) as { message?: string }
   useEffect(() => {
     if (!message) return
-    goToMessage(chat, message).then(
+    showLinked(chat, message).then(
       (found) => found || toast(t('thread.messageGone')),
       (error: unknown) => toast(wordsOf(error), { tone: 'danger' }),
     )

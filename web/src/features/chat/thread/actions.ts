@@ -19,9 +19,10 @@ export function useMessageActions(message: Message) {
       toast(t('row.removed'), { action: { label: t('chat-list:undo'), onClick: () => attempt(bringBack) } })
     })
   return {
-    fork: () =>
+    /** `branches`: with all that was said before it in other branches. */
+    fork: (branches: boolean) =>
       attempt(async () => {
-        const copy = await duplicateChat(chat.id, { messageId: message.id })
+        const copy = await duplicateChat(chat.id, { messageId: message.id, branches })
         if (copy) await navigate({ to: links.chat(copy.id) })
       }),
     pin: () => attempt(() => pinMessage(chat, message.id, !message.pinned)),

@@ -1,10 +1,11 @@
 import type { Message } from '@atrium/contract/chat'
-import { Ellipsis, GitFork, Link2, ListX, Pin, PinOff, Trash2 } from 'lucide-react'
+import { Ellipsis, GitFork, Link2, ListX, Pin, PinOff, Split, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ReadAloudItem } from '../../../blocks/read-aloud/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { useText } from 'virtual:words/chat'
+import { useOpen } from '../open/store.ts'
 import { useMessageActions } from './actions.ts'
 import { useThread } from './context.ts'
 
@@ -33,9 +34,10 @@ export function MessageMenu({
       {message.role === 'user' && message.content && (
         <ReadAloudItem id={message.id} title={t('row.you')} find={() => textOf(message.id)} />
       )}
-      <MenuItem icon={<GitFork />} onSelect={actions.fork}>
+      <MenuItem icon={<GitFork />} onSelect={() => actions.fork(false)}>
         {t('row.fork')}
       </MenuItem>
+      {ownerName === null && <ForkWithBranches onSelect={() => actions.fork(true)} />}
       <MenuItem icon={<Link2 />} onSelect={actions.copyLink}>
         {t('row.copyLink')}
       </MenuItem>
@@ -64,3 +66,19 @@ export function MessageMenu({
     </Menu>
   )
 }
+
+/** Where there are other branches. It is asked when the menu opens. */
+function ForkWithBranches({ onSelect }: { onSelect: () => void }) {
+  const t = useText('chat')
+  const { chat } = useThread()
+  const isBranched = useOpen(chat, ({ conversation }) => conversation?.messages.some(hasSiblings))
+  return (
+    isBranched && (
+      <MenuItem icon={<Split />} onSelect={onSelect}>
+        {t('row.forkBranches')}
+      </MenuItem>
+    )
+  )
+}
+
+const hasSiblings = ({ siblingCount }: Message): boolean => siblingCount > 1

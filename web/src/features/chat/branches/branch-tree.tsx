@@ -1,0 +1,133 @@
+import type { Branch } from '@atrium/contract/chat'
+import { CornerDownRight, MessageSquare, Pin, UserRound } from 'lucide-react'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { classNames } from '../../../lib/class-names.ts'
+import { formatAgo, formatDateTime } from '../../../lib/format.ts'
+import { showMessage } from '../open/edit.ts'
+import type { OpenChat } from '../open/store.ts'
+import { useThread } from '../thread/context.ts'
+import { useText } from 'virtual:words/chat-branches'
+
+/** Deeper ones stand no further in. */
+const deepest = 6
+
+/** Branches as a tree: what is read now in bold, and every other version a level deeper. Arrow keys move, Enter switches. */
+export function BranchTree({
+  chat,
+  branches,
+  onShown,
+}: {
+  chat: OpenChat
+  branches: readonly Branch[]
+  onShown: () => void
+}) {
+  const t = useText('chat-branches')
+  const { attempt } = useThread()
+  const tree = useRef<HTMLDivElement>(null)
+  const [focused, setFocused] = useState<string | null>(null)
+  const show = ({ id, active }: Branch) =>
+    attempt(async () => {
+      setFocused(id)
+      await showMessage(chat, id, active)
+      onShown()
+    })
+  const tabbable = branches.find(({ id }) => id === focused) ?? branches.findLast(({ active }) => active) ?? branches[0]
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return
+    const rows = [...(tree.current?.querySelectorAll<HTMLElement>('[role="treeitem"]') ?? [])]
+    const at = rows.indexOf(event.target as HTMLElement)
+    if (at < 0) return
+    const level = branches[at]?.level ?? 0
+    const rtl = getComputedStyle(event.currentTarget).direction === 'rtl'
+    const steps: Record<string, number> = {
+      ArrowUp: at - 1,
+      ArrowDown: at + 1,
+      Home: 0,
+      End: rows.length - 1,
+      // To the version that this one stands beside, and to the first one beside this.
+      [rtl ? 'ArrowRight' : 'ArrowLeft']: branches.slice(0, at).findLastIndex((branch) => branch.level < level),
+      [rtl ? 'ArrowLeft' : 'ArrowRight']: (branches[at + 1]?.level ?? 0) > level ? at + 1 : -1,
+    }
+    const branch = branches[at]
+    if (event.key in steps) rows[steps[event.key] ?? -1]?.focus()
+    else if ((event.key === 'Enter' || event.key === ' ') && branch) show(branch)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <div ref={tree} role="tree" aria-label={t('label')} className="flex flex-col gap-0.5">
+      {branches.map((branch) => (
+        <Row
+          key={branch.id}
+          branch={branch}
+          tabbable={branch === tabbable}
+          onFocus={() => setFocused(branch.id)}
+          onKeyDown={onKeyDown}
+          onShow={() => show(branch)}
+        />
+      ))}
+    </div>
+  )
+}
+
+function Row({
+  branch,
+  tabbable,
+  onFocus,
+  onKeyDown,
+  onShow,
+}: {
+  branch: Branch
+  tabbable: boolean
+  onFocus: () => void
+  onKeyDown: (event: KeyboardEvent<HTMLElement>) => void
+  onShow: () => void
+}) {
+  const t = useText('chat-branches')
+  const { role, words, answer, messageCount, pinnedCount, active, level, createdAt } = branch
+  const Icon = role === 'user' ? UserRound : MessageSquare
+  return (
+    <div
+      role="treeitem"
+      aria-level={level + 1}
+      aria-current={active || undefined}
+      tabIndex={tabbable ? 0 : -1}
+      onClick={onShow}
+      onFocus={onFocus}
+      onKeyDown={onKeyDown}
+      style={{ marginInlineStart: `${Math.min(level, deepest) * 1.125}rem` }}
+      className={classNames(
+        'flex cursor-default gap-2 rounded-e-md border-s-2 px-2.5 py-1.5 hover:bg-hover focus-visible:-outline-offset-2',
+        active ? 'border-accent-line' : 'border-line text-muted',
+      )}
+    >
+      {level > 0 && <CornerDownRight aria-hidden className="mt-1 size-3.5 shrink-0 rtl:-scale-x-100" />}
+      <Icon aria-hidden className="mt-1 size-3.5 shrink-0 text-muted" />
+      <div className="min-w-0 flex-1">
+        <span className="sr-only">{role === 'user' ? t('you') : t('answer')}: </span>
+        <p dir="auto" className={classNames('line-clamp-2 [overflow-wrap:anywhere]', active && 'font-semibold')}>
+          {words || t('wordless')}
+        </p>
+        {answer && (
+          <p dir="auto" className="line-clamp-1 text-sm [overflow-wrap:anywhere] text-muted">
+            {answer}
+          </p>
+        )}
+        <p className="flex flex-wrap items-center gap-x-1.5 text-xs text-muted">
+          {t('messages', { count: messageCount })} ·
+          <time dateTime={createdAt} title={formatDateTime(createdAt)}>
+            {formatAgo(createdAt)}
+          </time>
+          {pinnedCount > 0 && (
+            <span className="inline-flex items-center gap-1">
+              <Pin aria-hidden className="size-3" />
+              {t('pinned', { count: pinnedCount })}
+            </span>
+          )}
+        </p>
+        {active && <span className="sr-only">{t('shown')}</span>}
+      </div>
+    </div>
+  )
+}
