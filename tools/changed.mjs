@@ -48,7 +48,7 @@ export function journeysOf(files) {
  * walked by the journey of its own name, once there is one.
  */
 export const walkedBy = {
-  access: ['sharing', 'documents', 'support-access'],
+  access: ['sharing', 'documents', 'support-access', 'people'],
   'account-data': ['people', 'storage'],
   accounts: ['sign-in', 'first-run', 'people', 'passkeys', 'second-factor', 'sessions', 'links'],
   'agent-cli': ['agents'],

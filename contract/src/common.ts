@@ -33,9 +33,16 @@ export const Selection = z
   })
 export type Selection = z.infer<typeof Selection>
 
-/** Who may use something: nobody, administrators, or everybody. */
-export const AccessMode = z.enum(['off', 'admins', 'all-users'])
+/** Who may use something: nobody, administrators, besides them the members of chosen groups, or everybody. */
+export const AccessMode = z.enum(['off', 'admins', 'groups', 'all-users'])
 export type AccessMode = z.infer<typeof AccessMode>
+/** What the environment can say of it: before there is somebody to make them, there are no groups to name. */
+export const PlainAccessMode = AccessMode.exclude(['groups'])
+/** The same of what an administrator always may use. */
+export const Audience = AccessMode.exclude(['off'])
+export type Audience = z.infer<typeof Audience>
+/** Groups by id, as many as something may be for. */
+export const GroupIds = z.array(Id).max(100)
 
 /** Where the value of a setting comes from; the environment wins, and cannot be changed on a page. */
 export const SettingSource = z.enum(['default', 'saved', 'environment'])

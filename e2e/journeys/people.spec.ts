@@ -2,6 +2,7 @@
 import { accessRoutes } from '@atrium/contract/access'
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { apiTokensRoutes } from '@atrium/contract/api-tokens'
+import { groupsRoutes } from '@atrium/contract/groups'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { createClient } from '../../server/src/testing/client.ts'
@@ -145,6 +146,54 @@ test('a person has a page with everything about signing in, and sessions end fro
     .click()
   await expect(page.getByText('Not signed in anywhere.')).toBeVisible()
   expect((await sam.api.answer(accountsRoutes.me, {})).status).toBe(401)
+})
+
+test('features are for groups, taken and given at once, and the page of a person says what they can use and why', async ({
+  visit,
+}) => {
+  const nora = await testApp.account('nora')
+  const page = await visit(testApp, testApp.admin)
+  await page.goto('/settings/features')
+  await expect(page.getByText('To limit a feature to some people, create a group first.')).toBeVisible()
+  const { id: groupId } = await testApp.admin.api.call(groupsRoutes.addGroup, { body: { name: 'Analysts' } })
+  await testApp.admin.api.call(groupsRoutes.addGroup, { body: { name: 'Writers' } })
+  await page.reload()
+  const who = page.getByRole('combobox', { name: 'Who can use it: Running code' })
+  const cell = page.getByRole('checkbox', { name: 'Running code, Analysts' })
+  await expect(who).toHaveValue('all-users')
+  await expect(cell).toBeChecked()
+  await expect(cell).toBeDisabled()
+  await who.selectOption('admins')
+  await expect(cell).toBeEnabled()
+  // Ticked by keys, it is for the group.
+  await cell.press('Space')
+  await expect(who).toHaveValue('groups')
+  await expect(cell).toBeChecked()
+  await look(page, 'features', { themes: ['light', 'dark'] })
+
+  await page.goto(`/settings/people/${nora.user.id}`)
+  const features = page.getByRole('list', { name: 'Features' })
+  const code = features.getByRole('listitem').filter({ hasText: 'Running code' })
+  await expect(code).toContainText('not in a group that has it')
+  await testApp.admin.api.call(groupsRoutes.addMember, { params: { id: groupId, accountId: nora.user.id } })
+  await page.reload()
+  await expect(code).toContainText('through Analysts')
+  await expect(code).toContainText('Can use')
+  await features.scrollIntoViewIfNeeded()
+  await look(page, 'person-preview', { themes: ['light', 'dark'] })
+
+  await page.setViewportSize(phone.viewport)
+  await page.goto('/settings/features')
+  const row = page.getByRole('group', { name: 'Running code', exact: true })
+  await expect(row.getByRole('radio', { name: 'Groups' })).toBeChecked()
+  const groups = page.getByRole('group', { name: 'Groups: Running code' })
+  await expect(groups.getByRole('checkbox', { name: 'Analysts' })).toBeChecked()
+  await look(page, 'features-phone', { themes: ['light', 'dark'] })
+  await groups.getByRole('checkbox', { name: 'Analysts' }).click()
+  await expect(row.getByRole('radio', { name: 'Administrators' })).toBeChecked()
+  await page.goto(`/settings/people/${nora.user.id}`)
+  await expect(code).toContainText('for administrators only')
+  await look(page, 'person-preview-phone', { themes: ['light', 'dark'] })
 })
 
 test('an account is deleted with a preview: on a day, called off, and at once', async ({ visit }) => {

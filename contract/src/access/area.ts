@@ -20,8 +20,18 @@ export const accessDescription = describeArea({
     'shared-changed': z.strictObject({}),
     /** An administrator began or ended to look into what the account has, or the account's own look began or ended. */
     'support-access-changed': z.strictObject({}),
+    /** Which features of the instance the account may use is, or may be, otherwise. */
+    'features-changed': z.strictObject({}),
   },
-  audit: ['grant.create', 'grant.update', 'grant.delete', 'break-glass.create', 'break-glass.use', 'break-glass.end'],
+  audit: [
+    'grant.create',
+    'grant.update',
+    'grant.delete',
+    'break-glass.create',
+    'break-glass.use',
+    'break-glass.end',
+    'feature.update',
+  ],
   jobs: ['access.tell-group'],
   scopes: ['read', 'write'],
   notifications: {

@@ -6,6 +6,7 @@ import { EffectiveReason } from './effective.ts'
 import { z } from 'zod'
 import { breakGlassRoutes } from './break-glass.ts'
 import { effectiveRoutes } from './effective.ts'
+import { FeatureDecision, FeatureRule, featureRoutes } from './features.ts'
 import { Principal } from './shapes.ts'
 import { Id, Nothing, PageQuery, Time, page } from '../common.ts'
 import { ResourceType, Right } from '../resources.ts'
@@ -13,6 +14,13 @@ import { routes } from '../route.ts'
 
 export { BreakGlass, BreakGlassUse } from './break-glass.ts'
 export { EffectiveReason } from './effective.ts'
+export {
+  FeatureDecision,
+  FeatureName,
+  type FeatureReason,
+  FeatureRule,
+  featureNames,
+} from './features.ts'
 export { Principal } from './shapes.ts'
 export { ResourceType, Right } from '../resources.ts'
 
@@ -130,9 +138,9 @@ const grantRoutes = routes({
   },
 })
 
-export const accessRoutes = { ...grantRoutes, ...effectiveRoutes, ...breakGlassRoutes } as const
+export const accessRoutes = { ...grantRoutes, ...effectiveRoutes, ...featureRoutes, ...breakGlassRoutes } as const
 
 export const accessArea = area(accessDescription, {
   routes: accessRoutes,
-  shapes: { BreakGlass, BreakGlassUse, EffectiveReason, Grant, Principal },
+  shapes: { BreakGlass, BreakGlassUse, EffectiveReason, FeatureDecision, FeatureRule, Grant, Principal },
 })

@@ -1,7 +1,7 @@
 /** Agents that are installed on the server, and who may talk to them. */
 import { z } from 'zod'
 import { area } from '../area.ts'
-import { Id, Selection } from '../common.ts'
+import { Audience, GroupIds, Selection } from '../common.ts'
 import { routes } from '../route.ts'
 import { agentCliDescription } from './area.ts'
 
@@ -26,8 +26,8 @@ export const AgentModel = z.strictObject({
 export type AgentModel = z.infer<typeof AgentModel>
 
 /** Administrators always may. */
-export const AgentAudience = z.enum(['admins', 'groups', 'all-users'])
-export type AgentAudience = z.infer<typeof AgentAudience>
+export const AgentAudience = Audience
+export type AgentAudience = Audience
 
 const Access = z.strictObject({
   enabled: z.boolean(),
@@ -35,7 +35,7 @@ const Access = z.strictObject({
   lockedByEnv: z.boolean(),
   audience: AgentAudience,
   /** Whose members may, where the audience is groups. */
-  groupIds: z.array(Id).max(100),
+  groupIds: GroupIds,
 })
 export type AgentAccess = z.infer<typeof Access>
 

@@ -2,7 +2,7 @@
 import { area } from '../area.ts'
 import { localRuntimeDescription } from './area.ts'
 import { z } from 'zod'
-import { Id, Nothing, Selection } from '../common.ts'
+import { Audience, Id, Nothing, Selection } from '../common.ts'
 import { Job, JobEvent } from '../durable-jobs/index.ts'
 import { routes } from '../route.ts'
 
@@ -71,8 +71,8 @@ export const ModelDefaults = z.strictObject({
 })
 export type ModelDefaults = z.infer<typeof ModelDefaults>
 
-export const PullMode = z.enum(['admins', 'all-users'])
-export type PullMode = z.infer<typeof PullMode>
+export const PullMode = Audience
+export type PullMode = Audience
 
 /** A model of the local runtime by its name, one of a connection as `<connection>/<model>`. */
 const ModelKey = z.string().min(1).max(512)

@@ -1,7 +1,7 @@
 /** What a person prefers, and what an administrator fixes for the instance. */
 import { z } from 'zod'
 import { area } from '../area.ts'
-import { AccessMode, ReadSource } from '../common.ts'
+import { AccessMode, Audience, GroupIds, ReadSource } from '../common.ts'
 import { routes } from '../route.ts'
 import { settingsDescription } from './area.ts'
 import { preferencesRoutes } from './preference-routes.ts'
@@ -31,10 +31,19 @@ export const InstanceSettings = z.strictObject({
   voiceOutput: sourced(AccessMode),
   /** Who may talk with a chat; it takes the two above, too. */
   voiceMode: sourced(AccessMode),
+  /** The groups that these three are for, where the mode is groups. */
+  voiceInputGroups: sourced(GroupIds),
+  voiceOutputGroups: sourced(GroupIds),
+  voiceModeGroups: sourced(GroupIds),
   /** Whether chats can be shared by links that need no account. */
   chatLinks: sourced(z.boolean()),
+  /** Who may make such links, and whose work. */
+  chatLinkAudience: sourced(Audience),
+  chatLinkGroups: sourced(GroupIds),
   /** Whether artifacts can be shared by links that need no account. */
   artifactLinks: sourced(z.boolean()),
+  artifactLinkAudience: sourced(Audience),
+  artifactLinkGroups: sourced(GroupIds),
   /** Bytes of files that an account may keep; 0: as many as there is room for. */
   storageQuotaBytes: sourced(
     z

@@ -11,8 +11,10 @@ import { Group } from '../groups/index.ts'
 import { bytes, routes } from '../route.ts'
 import { ImportResult, importRoutes } from './import.ts'
 import { invitationRoutes } from './invitations.ts'
+import { AccountPreview, previewRoutes } from './preview.ts'
 
 export * from './invitations.ts'
+export { AccountPreview, previewRoutes } from './preview.ts'
 export {
   type ImportFault,
   type ImportLine,
@@ -252,9 +254,14 @@ export const accountRoutes = routes({
   },
 })
 
-export const userAdministrationRoutes = { ...accountRoutes, ...invitationRoutes, ...importRoutes } as const
+export const userAdministrationRoutes = {
+  ...accountRoutes,
+  ...previewRoutes,
+  ...invitationRoutes,
+  ...importRoutes,
+} as const
 
 export const userAdministrationArea = area(userAdministrationDescription, {
   routes: userAdministrationRoutes,
-  shapes: { BulkResult, ImportResult, Invitation, ListedPerson, ListedUser },
+  shapes: { AccountPreview, BulkResult, ImportResult, Invitation, ListedPerson, ListedUser },
 })

@@ -2,7 +2,7 @@
 import { area } from '../area.ts'
 import { webSearchDescription } from './area.ts'
 import { z } from 'zod'
-import { SettingSource } from '../common.ts'
+import { Audience, SettingSource } from '../common.ts'
 import { routes } from '../route.ts'
 
 export const Engine = z.enum(['searxng', 'brave', 'tavily', 'exa', 'serper', 'duckduckgo', 'json'])
@@ -24,7 +24,7 @@ export const JsonEngine = z.strictObject({
 })
 export type JsonEngine = z.infer<typeof JsonEngine>
 
-export const WebSearchMode = z.enum(['admins', 'all-users'])
+export const WebSearchMode = Audience
 
 export const WebSearchConfig = z.strictObject({
   enabled: z.boolean(),

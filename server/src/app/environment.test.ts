@@ -78,6 +78,13 @@ withDatabase('saved settings of the version before', (open) => {
       voiceMode: 'all-users',
       chatLinks: false,
       artifactLinks: false,
+      artifactLinkAudience: 'all-users',
+      artifactLinkGroups: [],
+      chatLinkAudience: 'all-users',
+      chatLinkGroups: [],
+      voiceInputGroups: [],
+      voiceOutputGroups: [],
+      voiceModeGroups: [],
       defaultTheme: { mode: 'system', accent: 'verdigris' },
       storageQuotaBytes: 10_000_000_000,
     })

@@ -7,6 +7,7 @@ import { createLog } from '../platform/log/log.ts'
 import type { Database } from '../platform/db/types.ts'
 import type { Vault } from '../platform/vault/types.ts'
 import type { TestAccounts } from './accounts.ts'
+import { openFeatures } from './features.ts'
 import { createTestNotifications } from './notifications.ts'
 import { createTestPlaces } from './places.ts'
 
@@ -26,6 +27,7 @@ export const createTestAccess = ({
     requireProof: async () => undefined,
     signupEnabled: async () => false,
     resources: createResourceRegistry(),
+    features: openFeatures,
     ...deps,
   })
 

@@ -9,6 +9,7 @@ import { createLog } from '../platform/log/log.ts'
 import { openVault } from '../platform/vault/vault.ts'
 import { createTestAccounts, testAccountMigrations } from './accounts.ts'
 import { testClock } from './clock.ts'
+import { openFeatures } from './features.ts'
 import { serveAccounts } from './serve-accounts.ts'
 import { signedIn } from './sign-in.ts'
 
@@ -16,6 +17,10 @@ import { signedIn } from './sign-in.ts'
 export const noUse = {
   storedBy: async () => new Map<string, number>(),
   spentBy: async () => ({ currency: 'USD', amounts: new Map<string, string>() }),
+  ownBudgets: async () => ({ currency: 'USD', items: [] }),
+  features: openFeatures,
+  listModels: async () => ({ items: [], providers: [], fallback: null }),
+  storageQuota: async () => 0,
 }
 
 export const peoplePassword = 'correct horse battery'

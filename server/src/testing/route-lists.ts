@@ -69,9 +69,11 @@ export const adminRoutes = [
   'access-control.breakGlassThings',
   'access-control.endBreakGlass',
   'access-control.endOf',
+  'access-control.features',
   'access-control.offerOf',
   'access-control.standing',
   'access-control.startBreakGlass',
+  'access-control.updateFeature',
   'account-data.callOff',
   'account-data.accountStorage',
   'account-data.export',
@@ -256,6 +258,7 @@ export const adminRoutes = [
   'user-administration.members',
   'user-administration.passwordLink',
   'user-administration.pending',
+  'user-administration.preview',
   'user-administration.read',
   'user-administration.reject',
   'user-administration.removeGroup',
@@ -276,6 +279,7 @@ export const adminRoutes = [
 /** What asks a session for a fresh proof: ways into accounts, made or taken away, and what decides about them. */
 export const proofRoutes = [
   'access-control.offerOf',
+  'access-control.updateFeature',
   'account-data.remove',
   'account-data.schedule',
   'agent-cli.updateAccess',

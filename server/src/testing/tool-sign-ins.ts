@@ -49,7 +49,8 @@ export const openToolSignIns = async (open: Open, { documentUrl }: { documentUrl
       audit,
       outbound,
       personalGate: outbound.toPublic,
-      isPersonal: async () => false,
+      ownerOf: async () => null,
+      allowsPersonal: async () => true,
       accounts,
       allowedAddresses: async () => allowed,
       requireServer: async (_caller, id) => {

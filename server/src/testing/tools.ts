@@ -6,7 +6,14 @@ import type { Input, Output } from '@atrium/contract/route'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { notificationMigrations } from '../core/notifications/index.ts'
-import { createTools, type Toolkit, type ToolkitRequest, toolsMigrations, toolsSettings } from '../core/tools/index.ts'
+import {
+  createTools,
+  declareTools,
+  type Toolkit,
+  type ToolkitRequest,
+  toolsMigrations,
+  toolsSettings,
+} from '../core/tools/index.ts'
 import { defineTool, type Tool } from '../platform/areas/tool.ts'
 import { createAudit } from '../platform/audit/index.ts'
 import { createEventLog } from '../platform/events/event-log.ts'
@@ -22,6 +29,7 @@ import { testAccountMigrations } from './accounts.ts'
 import { insertAccount } from './chats.ts'
 import { realClock } from './clock.ts'
 import type { Open } from './databases.ts'
+import { createTestFeatures } from './features.ts'
 import { createTestNotifications } from './notifications.ts'
 import { settingsInMemory } from './settings.ts'
 
@@ -87,6 +95,8 @@ export const openTestTools = async (open: Open) => {
       tell: async () => void announced.push(accountId),
     })
     const audit = createAudit({ database, vault, clock })
+    const features = createTestFeatures(database, () => 'user')
+    features.register(declareTools(settings))
     const area = createTools({
       ...parts,
       announce: async (accountId) => void announced.push(accountId),
@@ -100,6 +110,7 @@ export const openTestTools = async (open: Open) => {
       recordCall: null,
       countsCalls: async () => true,
       roleOf: async () => 'user',
+      features,
       timeZoneOf: async () => 'Asia/Tokyo',
     })
     area.api.addBuiltins([...tools, ...area.tools])

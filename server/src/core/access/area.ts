@@ -5,7 +5,9 @@ import type { Accounts } from '../accounts/index.ts'
 import type { GroupsArea } from '../groups/index.ts'
 import type { Notifications } from '../notifications/index.ts'
 import type { ResourceRegistry } from '../resources/index.ts'
-import { allowsRole, type Settings } from '../settings/index.ts'
+import type { Settings } from '../settings/index.ts'
+import { type Features, createFeatures } from './features/features.ts'
+import { instanceFeatures } from './features/instance.ts'
 import { accessMigrations, accessSealed, createAccess } from './index.ts'
 
 interface Needs {
@@ -16,14 +18,22 @@ interface Needs {
   readonly settings: Settings
 }
 
-type MayUse = (accountId: string) => Promise<boolean>
-
 export const access = defineArea(accessArea)<Needs>()({
   needs: ['accounts', 'groups', 'notifications', 'resources', 'settings'],
   migrations: accessMigrations,
   sealed: accessSealed,
   create(platform, { accounts, groups, notifications, resources, settings }) {
-    const features = new Map<string, MayUse>()
+    const features: Features = createFeatures({
+      ...platform,
+      groups,
+      async readUser(accountId) {
+        const user = await accounts.user(accountId)
+        return user && { role: user.role, status: user.status }
+      },
+      onAccountChanged: (changed) => accounts.onAccountChanged(changed),
+      onSettingsChanged: settings.onInstanceChanged,
+    })
+    for (const feature of instanceFeatures(settings)) features.register(feature)
     const access = createAccess({
       ...platform,
       notifications,
@@ -32,36 +42,35 @@ export const access = defineArea(accessArea)<Needs>()({
       signupEnabled: settings.signupEnabled,
       interrupt: accounts.interrupt,
       requireProof: accounts.requireProof,
+      features,
       mailSupportAccess: accounts.notices,
       async readAccount(accountId) {
         const user = await accounts.user(accountId)
         if (!user) return null
         const { username, role, status } = user
-        const { voiceInput } = await settings.instance()
-        const may: Record<string, boolean> = {
-          'voice-input': allowsRole(voiceInput.value, role),
-          administration: role === 'admin',
-        }
-        for (const [name, mayUse] of features) may[name] = await mayUse(accountId)
-        const isActive = status === 'active'
-        const allowed = Object.fromEntries(Object.entries(may).map(([name, is]) => [name, isActive && is]))
-        return { username, role, status, features: allowed }
+        const decisions = await features.decideAll(accountId)
+        const administers = role === 'admin' && status === 'active'
+        const may = Object.fromEntries(decisions.map(({ name, allowed }) => [name, allowed]))
+        return { username, role, status, features: Object.assign(may, { administration: administers }) }
       },
     })
     groups.onRemoved(access.removeGroup)
     groups.onMembersChanged(access.announceMembers)
-    /** Adds a feature of the instance to what administrators see that an account may use. */
-    const registerFeature = (name: string, mayUse: MayUse): void => void features.set(name, mayUse)
+    groups.onRemoved(features.groupChanged)
+    groups.onMembersChanged(features.groupChanged)
     return {
       ...access.area,
       jobs: access.jobs,
-      api: { ...access, registerFeature },
+      api: access,
       async accountRemoved(accountId) {
         await access.removeAccount(accountId)
         await access.endShares(accountId)
       },
       listening: access.startExpiry,
-      stop: access.close,
+      stop() {
+        features.close()
+        access.close()
+      },
     }
   },
 })

@@ -12,6 +12,7 @@ import type { Platform } from '../../platform/platform.ts'
 import type { Vault } from '../../platform/vault/types.ts'
 import type { Notifications } from '../notifications/index.ts'
 import type { ResourceRegistry } from '../resources/index.ts'
+import type { Features } from './features/features.ts'
 import type { GrantRow } from './tables.ts'
 
 export interface ResourceRef {
@@ -101,6 +102,7 @@ export interface AccessDeps extends Pick<Platform, 'clock' | 'database' | 'log'>
   readonly audit: Audit
   readonly notifications: Pick<Notifications, 'publisher'>
   readonly principals: Principals
+  readonly features: Features
   /** Whether anybody may have an account here. */
   readonly signupEnabled: () => Promise<boolean>
   /** The kinds of things that can be shared. */
@@ -126,6 +128,8 @@ export interface AccessDeps extends Pick<Platform, 'clock' | 'database' | 'log'>
 
 export interface Access {
   readonly area: BoundRoutes<typeof accessRoutes>
+  /** Who may use what of the instance. */
+  readonly features: Features
   /**
    * The one decision whether a caller that came in may do something with a thing. Throws the refusal of the thing's
    * kind where it may not be read, and `right_missing` where it may be read and no more. For every route by

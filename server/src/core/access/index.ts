@@ -11,6 +11,7 @@ import { supportAccessHandlers } from './support-access/handlers.ts'
 import { createSupportSessions } from './support-access/sessions.ts'
 import { createSupportAccessStore } from './support-access/store.ts'
 import { effectiveRightsHandlers } from './effective-rights.ts'
+import { featureHandlers } from './features/handlers.ts'
 import { createGrantExpiry } from './grant-expiry.ts'
 import { createPermissionQuery } from './permission-query.ts'
 import { grantHandlers } from './handlers.ts'
@@ -28,6 +29,8 @@ export { type LinkRow, type RecordLink, createLinkStore } from './links/store.ts
 export { type OpenVisit, type Visits, createVisits, isSame } from './links/visits.ts'
 export { type LinkWatch, createLinkWatch } from './links/watch.ts'
 
+export type { Feature, FeatureWatch, Features, RuleChange } from './features/features.ts'
+export { modeRule, switchChange, switchRule } from './features/rules.ts'
 export type { Access, AccessDecision, ReachableResource, AccessReason, ResourceRef } from './context.ts'
 
 export const createAccess = (deps: AccessDeps): Access => {
@@ -83,6 +86,7 @@ export const createAccess = (deps: AccessDeps): Access => {
           shareNotices,
           notice: timed.schedule,
         }),
+        ...featureHandlers(deps.features),
         ...effectiveRightsHandlers({ ...deps, ...authority, store, kinds }),
         ...supportAccessHandlers({
           ...deps,
@@ -95,6 +99,7 @@ export const createAccess = (deps: AccessDeps): Access => {
       },
       migrations: accessMigrations,
     }),
+    features: deps.features,
     authorise: authority.authorise,
     async listReachable(accountId, type) {
       const found = await shared(accountId, type)

@@ -6,7 +6,7 @@ import type { Access } from '../access/index.ts'
 import type { Accounts } from '../accounts/index.ts'
 import type { Connections } from '../connections/index.ts'
 import type { Notifications } from '../notifications/index.ts'
-import { allowsRole, type Settings } from '../settings/index.ts'
+import type { Settings } from '../settings/index.ts'
 import { createDocumentRecorder, documentMetrics } from './metrics.ts'
 import { createDescribePicture } from './ingest/describe-picture.ts'
 import { createReadPrint } from './ingest/read-print.ts'
@@ -45,10 +45,7 @@ export const documents = defineArea(documentsArea)<Needs>()({
       readPrint: createReadPrint(settings),
       speechModel: async (accountId) => (await settings.preferencesOf(accountId)).speechModel,
       userName: async (accountId) => (await accounts.accountNames.names([accountId])).get(accountId) ?? null,
-      async mayTranscribe(accountId) {
-        const { voiceInput } = await settings.instance()
-        return allowsRole(voiceInput.value, (await accounts.user(accountId))?.role)
-      },
+      mayTranscribe: (accountId) => access.features.allows('voice-input', accountId),
     })
     return {
       ...documents.area,

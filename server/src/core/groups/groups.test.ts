@@ -13,6 +13,7 @@ import { createTestAccounts, testAccountMigrations } from '../../testing/account
 import { authenticateById } from '../../testing/authenticate.ts'
 import { testClock } from '../../testing/clock.ts'
 import { withDatabase } from '../../testing/databases.ts'
+import { noUse } from '../../testing/people.ts'
 import { serveAreas } from '../../testing/serve.ts'
 import { recordingInMemory } from '../../testing/usage-policy.ts'
 import { createUserAdministration } from '../../features/user-administration/index.ts'
@@ -117,8 +118,9 @@ withDatabase('groups', (open) => {
           groups: here.accounts.groups,
           signInProviders: here.accounts.signInProviders,
           apiTokens: here.accounts.apiTokens,
-          storedBy: async () => new Map(),
+          ...noUse,
           spentBy: here.usage.spentBy,
+          ownBudgets: here.usage.ownBudgets,
         }),
         ...here.accounts.areas,
         here.usage.area,

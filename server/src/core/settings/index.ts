@@ -12,7 +12,7 @@ import type { BoundInstance } from './settings.ts'
 import { createSettingsStore } from './store.ts'
 import { settingsMigrations } from './tables.ts'
 
-export { allowsRole, selectionKey } from './rules.ts'
+export { selectionKey } from './rules.ts'
 export { instanceSettings } from './settings.ts'
 export { settingsMigrations, settingsSealed } from './tables.ts'
 
@@ -23,6 +23,9 @@ export interface SettingsDeps extends Pick<Platform, 'clock' | 'database' | 'sav
   /** Tells everybody's. */
   readonly announceAll: (event: AccountEvent) => Promise<void>
 }
+
+/** Those that say who may use what. */
+const featureSettings = ['voiceInput', 'voiceOutput', 'voiceMode', 'chatLinks', 'artifactLinks'] as const
 
 export const createSettings = (deps: SettingsDeps) => {
   const store = createSettingsStore(deps)
@@ -38,6 +41,8 @@ export const createSettings = (deps: SettingsDeps) => {
       async updateInstance({ body }) {
         const after = await instance.save(body)
         if (body.defaultTheme) await deps.announceAll({ type: 'preferences-changed', data: {} })
+        if (featureSettings.some((name) => body[name] !== undefined))
+          await deps.announceAll({ type: 'features-changed', data: {} })
         return after
       },
     },

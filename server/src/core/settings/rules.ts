@@ -1,5 +1,5 @@
 /** How preferences are merged and read, and where a setting of the instance comes from. Pure. */
-import type { AccessMode, Selection } from '@atrium/contract/common'
+import type { Selection } from '@atrium/contract/common'
 import type { GenerationOptions } from '@atrium/contract/generation'
 import { Preferences, type PreferencesPatch, type Theme, usualTheme } from '@atrium/contract/settings'
 
@@ -65,10 +65,6 @@ const remembered = 5
 /** The lately used models once one more was used. */
 export const usedLast = (recent: readonly string[], key: string): string[] =>
   [key, ...recent.filter((other) => other !== key)].slice(0, remembered)
-
-/** Whether a feature of this mode is there for an account of this role. */
-export const allowsRole = (mode: AccessMode, role: string | undefined): boolean =>
-  mode === 'all-users' || (mode === 'admins' && role === 'admin')
 
 const isMerged = (name: string): boolean => (merged as readonly string[]).includes(name)
 

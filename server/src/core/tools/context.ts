@@ -4,6 +4,7 @@ import type { Files } from '../../platform/files/files.ts'
 import type { Jobs } from '../../platform/jobs/types.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { BoundSettings } from '../../platform/settings/index.ts'
+import type { Features } from '../access/index.ts'
 import type { Notifications } from '../notifications/index.ts'
 import type { Approvals } from './approvals.ts'
 import type { AuditIds } from './audit-id.ts'
@@ -30,13 +31,15 @@ export interface ToolsDeps
   readonly files: Pick<Files, 'open' | 'read' | 'remove' | 'save'>
   readonly jobs: Pick<Jobs, 'enqueue'>
   readonly notifications: Pick<Notifications, 'publisher'>
-  readonly settings: Pick<BoundSettings<ToolsFields>, 'change' | 'read'>
+  readonly settings: Pick<BoundSettings<ToolsFields>, 'change' | 'read' | 'requireFree'>
   /** Told of each call that ended; null while nobody may look. */
   readonly recordCall: RecordCall | null
   /** Whether the instance counts calls. */
   readonly countsCalls: () => Promise<boolean>
   /** null: it is not active. */
   readonly roleOf: (accountId: string) => Promise<'admin' | 'user' | null>
+  /** Who may have tools used at all. */
+  readonly features: Pick<Features, 'allows' | 'save'>
   /** As the account has set it; null: it goes by the device. */
   readonly timeZoneOf: (accountId: string) => Promise<string | null>
 }

@@ -63,7 +63,9 @@ export const toolsHandlers = (context: HandlersContext): Handlers<typeof toolsRo
     access: readAccess,
 
     async updateAccess({ body: { mode, maxRounds } }) {
-      await settings.change({ ...(mode !== undefined && { mode }), ...(maxRounds !== undefined && { maxRounds }) })
+      settings.requireFree({ mode, maxRounds })
+      if (mode !== undefined) await context.features.save('tools', { mode })
+      if (maxRounds !== undefined) await settings.change({ maxRounds })
       await changed()
       return await readAccess()
     },

@@ -6,8 +6,9 @@
 import { z } from 'zod'
 import { fail } from '../../platform/http/refusal.ts'
 import { defineJob } from '../../platform/jobs/types.ts'
+import type { BoundSettings } from '../../platform/settings/index.ts'
 import { createSlot } from '../../platform/slot.ts'
-import { allowsRole } from '../settings/index.ts'
+import { type Feature, modeRule } from '../access/index.ts'
 import { createAskUser } from './builtins/ask-user.ts'
 import { createReadResult } from './builtins/read-result.ts'
 import { calculateTool } from './builtins/calculate/index.ts'
@@ -32,15 +33,27 @@ import { createRunningCalls } from './running.ts'
 import { findToolsName, openOfferedTools, readOfferedBefore, specsOf } from './offered-tools.ts'
 import { isNamed, pickByIds, usableOf } from './tool-lists.ts'
 import { createToolkit } from './toolkit.ts'
+import type { ToolsFields } from './settings.ts'
 import type { GivenFiles, Tool, Tools, ToolSource, UsableTools } from './types.ts'
 
 export { toolsMigrations, toolsSealed } from './tables.ts'
+
 export { toolsSettings } from './settings.ts'
 export { hiddenToolName } from './audit-id.ts'
 export type * from './types.ts'
 
 /** How many a question may name. */
 const mostIds = 64
+/** Who may have tools used. */
+export const declareTools = (settings: Pick<BoundSettings<ToolsFields>, 'change' | 'read'>): Feature => ({
+  name: 'tools',
+  async read() {
+    const { mode, groupIds } = await settings.read()
+    return modeRule(mode, groupIds)
+  },
+  save: async ({ mode, groupIds }) => void (await settings.change({ mode, groupIds: [...groupIds] })),
+})
+
 const reviewChannel = 'tools_review'
 const tidyJob = 'tools.tidy'
 const tidyEveryMs = 300_000
@@ -50,9 +63,8 @@ export const createTools = (deps: ToolsDeps) => {
   const sources: ToolSource[] = []
   const readModes = async () => (await deps.settings.read()).builtin.value
   const roleOfUser = async (accountId: string) => {
-    const { mode } = await deps.settings.read()
     const role = await deps.roleOf(accountId)
-    return role !== null && allowsRole(mode.value, role) ? role : null
+    return role !== null && (await deps.features.allows('tools', accountId, role)) ? role : null
   }
   const policies = createPolicyStore(deps.database)
   const catalogue = createCatalogue({
@@ -201,6 +213,7 @@ export const createTools = (deps: ToolsDeps) => {
     on: {
       'tools-changed': rightsChanged,
       'account-changed': rightsChanged,
+      'features-changed': rightsChanged,
       // Which servers an account may use, by grants too, and what of them.
       'tool-servers-changed': standingReview.soon,
     },

@@ -1,17 +1,20 @@
 /** Who can let models use tools, and what administrators chose for each built-in one. */
-import { AccessMode } from '@atrium/contract/common'
+import { AccessMode, GroupIds, PlainAccessMode } from '@atrium/contract/common'
 import { ToolMode, toolRounds } from '@atrium/contract/tools'
 import { z } from 'zod'
-import { defineSettings, setting } from '../../platform/settings/index.ts'
+import { defineSettings, oneOf, setting } from '../../platform/settings/index.ts'
 
 const access = defineSettings(
   {
     mode: setting(AccessMode, {
       default: 'all-users',
       env: 'TOOLS_ACCESS_MODE',
+      parse: oneOf(PlainAccessMode.options),
       about: 'who can let models use tools: `off`, `admins` or `all-users`',
       strictest: 'off',
     }),
+    /** Whose members can, where the mode is groups. */
+    groupIds: setting(GroupIds, { default: [] }),
     maxRounds: setting(z.number().int().min(toolRounds.least).max(toolRounds.most), {
       default: toolRounds.usual,
       env: 'TOOLS_MAX_ROUNDS',

@@ -94,6 +94,11 @@ export const createUsage = (deps: UsageDeps) => {
   const speeds = createSpeedCache({ reports, clock, log })
   const budgets = createBudgets({ database, prices, terms, counters, clock, flush, findPrincipal, groupsOf })
 
+  /** The budgets that calls of an account count towards. */
+  const ownBudgets = async (accountId: string) => {
+    const { currency } = await prices.load()
+    return { currency, items: await budgets.own(accountId) }
+  }
   const nameOf = async (accountId: string): Promise<string | null> =>
     (await findPrincipal('account', accountId))?.name ?? null
 
@@ -160,10 +165,8 @@ export const createUsage = (deps: UsageDeps) => {
         ])
         return { ...report, currency, budgets: own }
       },
-      async myBudgets(_input, { caller: { accountId } }) {
-        const { currency } = await prices.load()
-        return { currency, items: await budgets.own(accountId), nextCursor: null }
-      },
+      myBudgets: async (_input, { caller: { accountId } }) =>
+        Object.assign(await ownBudgets(accountId), { nextCursor: null }),
       tariffs: () => tariffs.list(),
       addTariff: ({ body }, { caller }) => tariffs.add(caller.accountId, body),
       async removeTariff({ params }) {
@@ -190,6 +193,7 @@ export const createUsage = (deps: UsageDeps) => {
     area,
     /** Whether anything is recorded of calls. */
     isRecorded: async (): Promise<boolean> => (await readPolicy()) !== 'off',
+    ownBudgets,
     /** Asked before every call: see `Admit`. */
     admit: meter.admit,
     readmit: meter.readmit,

@@ -1,10 +1,9 @@
 /** The area of agents on the server, as `compose()` creates it. */
 import { join } from 'node:path'
 import { agentCliArea } from '@atrium/contract/agent-cli'
-import type { Accounts } from '../../core/accounts/index.ts'
+import { type Features, switchChange, switchRule } from '../../core/access/index.ts'
 import type { AgentModels, Connections } from '../../core/connections/index.ts'
 import type { Generations } from '../../core/generation/index.ts'
-import type { GroupsArea } from '../../core/groups/index.ts'
 import type { Usage } from '../../core/usage/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import type { Slot } from '../../platform/slot.ts'
@@ -21,10 +20,9 @@ import {
 } from './index.ts'
 
 interface Needs {
-  readonly accounts: Accounts
+  readonly access: { readonly features: Features }
   readonly connections: Connections & { readonly agents: Slot<AgentModels> }
   readonly generation: Generations
-  readonly groups: GroupsArea
   readonly usage: Usage
 }
 
@@ -41,11 +39,11 @@ const removedChannel = 'agent_chat_removed'
 const passed = ['HOME', 'PATH', 'LANG', 'LANGUAGE', 'LC_ALL', 'LC_CTYPE']
 
 export const agentCli = defineArea(agentCliArea)<Needs, Options>()({
-  needs: ['accounts', 'connections', 'generation', 'groups', 'usage'],
+  needs: ['access', 'connections', 'generation', 'usage'],
   settings: agentCliSettings,
   create(
     platform,
-    { accounts, connections, generation, groups, usage },
+    { access: { features }, connections, generation, usage },
     { access, AGENT_CLI_TIMEOUT_MS, AGENT_CLI_FILE },
     options,
   ) {
@@ -69,16 +67,19 @@ export const agentCli = defineArea(agentCliArea)<Needs, Options>()({
       environmentOf,
       onChange: () => void changed().catch((error: unknown) => log.error('telling of agents failed', { error })),
     })
-    const mayUse = async (accountId: string): Promise<boolean> => {
-      const { enabled, audience, groupIds } = await access.values()
-      if (!enabled) return false
-      const user = await accounts.user(accountId)
-      if (user?.status !== 'active') return false
-      if (audience === 'all-users' || user.role === 'admin') return true
-      if (audience !== 'groups' || groupIds.length === 0) return false
-      const own = await groups.currentIdsOf(accountId)
-      return groupIds.some((id) => own.includes(id))
-    }
+    features.register({
+      name: 'agents',
+      async read() {
+        const { enabled, audience, groupIds } = await access.read()
+        return switchRule(enabled, audience, groupIds)
+      },
+      async save({ mode, groupIds }, rule) {
+        const { on, audience } = switchChange(mode, rule)
+        await access.change({ enabled: on, audience, groupIds: [...groupIds] })
+        await changed()
+      },
+    })
+    const mayUse = (accountId: string): Promise<boolean> => features.allows('agents', accountId)
     const silenceMs = AGENT_CLI_TIMEOUT_MS ?? 600_000
     const chats = createAgentChats({ clock, log, folder, environmentOf, silenceMs, mayUse })
     const unlisten = database.listen(removedChannel, (chatId) => {
@@ -90,7 +91,12 @@ export const agentCli = defineArea(agentCliArea)<Needs, Options>()({
     })
     const { admit, meter } = usage
     connections.agents.fill(createAgentModels({ installed, chats, mayUse, admit, meter, clock }))
-    const area = createAgentCli({ settings: access, installed, mayUse, changed })
+    const area = createAgentCli({
+      settings: access,
+      installed,
+      mayUse,
+      changed: () => features.changed().then(changed),
+    })
     return {
       ...area,
       api: undefined,

@@ -2,7 +2,7 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { AgentAudience } from '@atrium/contract/agent-cli'
-import { Id } from '@atrium/contract/common'
+import { GroupIds } from '@atrium/contract/common'
 import { z } from 'zod'
 import { declareVariables, defineSettings, setting, wholeNumber, yesNo } from '../../platform/settings/index.ts'
 
@@ -18,7 +18,7 @@ const access = defineSettings(
       about: 'whether coding agents installed on the server can be used; they run as the server’s user',
     }),
     audience: setting(AgentAudience, { default: 'admins' }),
-    groupIds: setting(z.array(Id).max(100), { default: [] }),
+    groupIds: setting(GroupIds, { default: [] }),
   },
   { row: 'agent-cli' },
 )

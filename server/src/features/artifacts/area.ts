@@ -18,16 +18,16 @@ interface Needs {
 }
 
 export const artifacts = defineArea(artifactsArea)<Needs>()({
-  needs: ['access', 'accounts', 'generation', 'mail', 'settings'],
+  needs: ['access', 'accounts', 'generation', 'mail'],
   migrations: artifactMigrations,
   sealed: artifactSealed,
-  create: (platform, { access, accounts, generation, mail, settings }) => {
+  create: (platform, { access, accounts, generation, mail }) => {
     const { chatRemoved, ...area } = createArtifacts({
       ...platform,
       access,
       namesOf: accounts.accountNames.names,
       displayName: async (accountId) => (await accounts.user(accountId))?.displayName ?? null,
-      linksAllowed: async () => (await settings.instance()).artifactLinks.value,
+      linksAllowed: (ownerId) => access.features.allows('artifact-links', ownerId),
       passwords: accounts.passwords,
       address: mail.address,
     })

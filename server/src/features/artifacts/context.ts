@@ -19,7 +19,7 @@ export interface ArtifactsDeps
   /** What an account wants to be called; null where it said nothing, or is gone. */
   readonly displayName: (accountId: string) => Promise<string | null>
   /** Whether the administrator lets artifacts be shared by links. */
-  readonly linksAllowed: () => Promise<boolean>
+  readonly linksAllowed: (ownerId: string) => Promise<boolean>
   /** For the passwords of links. */
   readonly passwords: Accounts['passwords']
   /** Where the instance is reached; null where nobody said. */

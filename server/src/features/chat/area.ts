@@ -65,7 +65,7 @@ export const chat = defineArea(chatArea)<Needs>()({
       texts: platform.indexes.texts,
       userName: async (accountId) => (await accounts.accountNames.names([accountId])).get(accountId) ?? null,
       displayName: async (accountId) => (await accounts.user(accountId))?.displayName ?? null,
-      linksAllowed: async () => (await settings.instance()).chatLinks.value,
+      linksAllowed: (ownerId) => access.features.allows('chat-links', ownerId),
       passwords: accounts.passwords,
       address: mail.address,
       fullDocumentTokens: FULL_DOCUMENT_CONTEXT_MAX_TOKENS,

@@ -101,7 +101,7 @@ export interface ChatDeps extends Pick<Platform, 'clock' | 'database' | 'log' | 
   /** What an account wants to be called; null where it said nothing, or is gone. */
   readonly displayName: (accountId: string) => Promise<string | null>
   /** Whether the administrator lets chats be shared by links. */
-  readonly linksAllowed: () => Promise<boolean>
+  readonly linksAllowed: (ownerId: string) => Promise<boolean>
   /** Tells accounts of long answers that ended while they were away; absent: nobody is told. */
   readonly answerNotices?: Pick<Notifications, 'publisher'> & Pick<PresenceArea, 'isPresent'>
   /** For the passwords of links. */

@@ -1,6 +1,6 @@
 /** The area of programs, as `compose()` creates it. */
 import { codeInterpreterArea } from '@atrium/contract/code-interpreter'
-import type { Accounts } from '../../core/accounts/index.ts'
+import type { Features } from '../../core/access/index.ts'
 import type { Documents } from '../../core/documents/index.ts'
 import type { ChatFiles, Generations } from '../../core/generation/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
@@ -10,31 +10,29 @@ import {
   codeInterpreterSealed,
   codeInterpreterSettings,
   createCodeInterpreter,
+  declareCode,
   upkeepJob,
 } from './index.ts'
 
 interface Needs {
-  readonly accounts: Accounts
+  readonly access: { readonly features: Features }
   readonly chat: ChatFiles
   readonly documents: Pick<Documents, 'listOriginals'>
   readonly generation: Pick<Generations, 'onScopeRemoved'>
 }
 
 export const codeInterpreter = defineArea(codeInterpreterArea)<Needs>()({
-  needs: ['accounts', 'chat', 'documents', 'generation'],
+  needs: ['access', 'chat', 'documents', 'generation'],
   migrations: codeInterpreterMigrations,
   sealed: codeInterpreterSealed,
   settings: codeInterpreterSettings,
-  create(platform, { accounts, chat, documents, generation }, { access }) {
+  create(platform, { access: { features }, chat, documents, generation }, { access }) {
+    features.register(declareCode(access))
     const sandbox = createSandbox()
     const { area, tools, resources, removeChat } = createCodeInterpreter({
       ...platform,
-      settings: access,
+      features,
       sandbox,
-      async roleOf(accountId) {
-        const user = await accounts.user(accountId)
-        return user?.status === 'active' ? user.role : null
-      },
       listAttachments: chat.listFiles,
       listDocuments: documents.listOriginals,
     })

@@ -1,6 +1,11 @@
+import { accessRoutes } from '@atrium/contract/access'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import { auditRoutes } from '@atrium/contract/audit'
 import { codeInterpreterRoutes as routes } from '@atrium/contract/code-interpreter'
 import { chatRoutes } from '@atrium/contract/chat'
+import { groupsRoutes } from '@atrium/contract/groups'
+import { toolsRoutes } from '@atrium/contract/tools'
+import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, startTestApp } from '../../testing/app.ts'
 import type { Client } from '../../testing/client.ts'
@@ -143,5 +148,53 @@ describe('running code', () => {
     await admin.call(routes.updateAccess, { body: { mode: 'off' } })
     expect((await admin.refusal(routes.run, { body })).code).toBe('code_interpreter_off')
     await admin.call(routes.updateAccess, { body: { mode: 'all-users' } })
+  })
+
+  test('running code can be for groups, ends at once for whoever leaves them, and is told by the preview and the audit', async () => {
+    const [{ id: annId }, { id: benId }] = [
+      await ann.call(accountsRoutes.me, {}),
+      await ben.call(accountsRoutes.me, {}),
+    ]
+    const group = await admin.call(groupsRoutes.addGroup, { body: { name: 'Analysts' } })
+    const member = { params: { id: group.id, accountId: annId } }
+    await admin.call(groupsRoutes.addMember, member)
+    const feature = (body: { mode: 'all-users' | 'groups'; groupIds?: string[] }) =>
+      admin.call(accessRoutes.updateFeature, { params: { feature: 'code-interpreter' }, body })
+    expect(
+      (
+        await ann.refusal(accessRoutes.updateFeature, {
+          params: { feature: 'code-interpreter' },
+          body: { mode: 'off' },
+        })
+      ).code,
+    ).toBe('forbidden')
+    await feature({ mode: 'groups', groupIds: [group.id] })
+    expect(await ann.call(routes.access, {})).toMatchObject({ allowed: true, mode: 'groups' })
+    expect(await ben.call(routes.access, {})).toMatchObject({ allowed: false })
+    expect((await ben.refusal(routes.run, { body: { language: 'javascript', code: '1', chatId: null } })).code).toBe(
+      'code_interpreter_off',
+    )
+    const names = async (client: Client) => (await client.call(toolsRoutes.catalog, {})).tools.map(({ name }) => name)
+    expect([(await names(ann)).includes('run_code'), (await names(ben)).includes('run_code')]).toEqual([true, false])
+
+    const preview = async (id: string) => {
+      const { features } = await admin.call(userAdministrationRoutes.preview, { params: { id } })
+      return features.find(({ name }) => name === 'code-interpreter')
+    }
+    const groups = [{ id: group.id, name: 'Analysts' }]
+    expect(await preview(annId)).toMatchObject({ allowed: true, reason: 'group', groups })
+    expect(await preview(benId)).toMatchObject({ allowed: false, reason: 'no-group' })
+
+    const endless = ann.refusal(routes.run, { body: { language: 'javascript', code: 'for (;;) {}', chatId: null } })
+    await admin.call(groupsRoutes.removeMember, member)
+    expect((await endless).code).toBe('code_interpreter_off')
+
+    const { items } = await admin.call(auditRoutes.list, { query: { action: 'feature.update' } })
+    expect(items[0]).toMatchObject({
+      targetType: 'feature',
+      targetId: 'code-interpreter',
+      details: { changes: ['mode: all-users → groups', `groupIds: [] → ["${group.id}"]`] },
+    })
+    await feature({ mode: 'all-users' })
   })
 })

@@ -5,10 +5,12 @@
  */
 import { codeInterpreterRoutes as routes } from '@atrium/contract/code-interpreter'
 import { z } from 'zod'
-import { allowsRole } from '../../core/settings/index.ts'
-import { bindRoutes } from '../../platform/http/area.ts'
+import { type Feature, modeRule } from '../../core/access/index.ts'
+import { type Caller, bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { defineJob } from '../../platform/jobs/types.ts'
+import type { BoundSettings } from '../../platform/settings/index.ts'
+import type { CodeAccessFields } from './settings.ts'
 import type { CodeInterpreterContext, CodeInterpreterDeps } from './context.ts'
 import { isPicture, mediaTypeOf } from './media-types.ts'
 import { codeResources } from './resources.ts'
@@ -20,22 +22,29 @@ export { codeInterpreterSettings } from './settings.ts'
 export { codeInterpreterMigrations, codeInterpreterSealed } from './tables.ts'
 
 export const upkeepJob = 'code-interpreter.upkeep'
+export const codeFeature = 'code-interpreter'
+
+/** Who may run code. */
+export const declareCode = (settings: BoundSettings<CodeAccessFields>): Feature => ({
+  name: codeFeature,
+  refusal: 'code_interpreter_off',
+  async read() {
+    const { mode, groupIds } = await settings.read()
+    return modeRule(mode, groupIds)
+  },
+  save: async ({ mode, groupIds }) => void (await settings.change({ mode, groupIds: [...groupIds] })),
+})
 
 export const createCodeInterpreter = (deps: CodeInterpreterDeps) => {
-  const { settings, files, clock } = deps
+  const { features, files, clock } = deps
   const store = createCodeFileStore(deps)
-  const context: CodeInterpreterContext = {
-    ...deps,
-    store,
-    async allows(accountId) {
-      const role = await deps.roleOf(accountId)
-      return role !== null && (await context.allowsRole(role))
-    },
-    allowsRole: async (role) => allowsRole((await settings.values()).mode, role),
-  }
-  const access = async (role: string) => {
-    const { mode } = await settings.read()
-    return { allowed: allowsRole(mode.value, role), mode: mode.value, source: mode.source }
+  const context: CodeInterpreterContext = { ...deps, store }
+  const access = async ({ accountId, role }: Pick<Caller, 'accountId' | 'role'>) => {
+    const [{ mode, source }, allowed] = await Promise.all([
+      features.rule(codeFeature),
+      features.allows(codeFeature, accountId, role),
+    ])
+    return { allowed, mode, source }
   }
   const requireChat = async (accountId: string, chatId: string): Promise<void> => {
     if ((await deps.listAttachments(accountId, chatId)) === null) throw fail('chat_not_found')
@@ -45,16 +54,17 @@ export const createCodeInterpreter = (deps: CodeInterpreterDeps) => {
     name: 'code-interpreter',
     routes,
     handlers: {
-      access: (_, { caller }) => access(caller.role),
+      access: (_, { caller }) => access(caller),
       async updateAccess({ body }, { caller }) {
-        await settings.change(body)
-        return access(caller.role)
+        await features.save(codeFeature, body)
+        return access(caller)
       },
-      async run({ body: { language, code, chatId } }, { caller: { accountId }, signal }) {
-        if (!(await context.allows(accountId))) throw fail('code_interpreter_off')
-        if (chatId !== null) await requireChat(accountId, chatId)
-        return (await runProgram(context, { accountId, chatId, keepsMade: true, language, code, signal })).run
-      },
+      run: ({ body: { language, code, chatId } }, { caller: { accountId }, signal }) =>
+        features.whileAllowed(codeFeature, accountId, signal, async (allowed) => {
+          if (chatId !== null) await requireChat(accountId, chatId)
+          const program = { accountId, chatId, keepsMade: true, language, code, signal: allowed }
+          return (await runProgram(context, program)).run
+        }),
       async files({ query: { chatId } }, { caller: { accountId } }) {
         if (chatId === undefined) return { items: (await store.ofNoChat(accountId)).map(toCodeFile) }
         await requireChat(accountId, chatId)

@@ -1,17 +1,20 @@
 /** Who may run code on this instance. */
-import { AccessMode } from '@atrium/contract/common'
+import { AccessMode, GroupIds, PlainAccessMode } from '@atrium/contract/common'
 import { declareVariables, defineSettings, oneOf, setting } from '../../platform/settings/index.ts'
 
 const { CODE_INTERPRETER } = declareVariables({
   CODE_INTERPRETER: [
-    oneOf(AccessMode.options),
+    oneOf(PlainAccessMode.options),
     'who can run code, in chats and with the Run button: `off`, `admins` or `all-users`',
     { usual: 'all-users' },
   ],
 })
 
 const access = defineSettings(
-  { mode: setting(AccessMode, { default: 'all-users', strictest: 'off', env: CODE_INTERPRETER }) },
+  {
+    mode: setting(AccessMode, { default: 'all-users', strictest: 'off', env: CODE_INTERPRETER }),
+    groupIds: setting(GroupIds, { default: [] }),
+  },
   { row: 'code-interpreter' },
 )
 

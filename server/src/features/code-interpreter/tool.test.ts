@@ -9,8 +9,9 @@ import { openVault } from '../../platform/vault/vault.ts'
 import { callTool } from '../../testing/call-tool.ts'
 import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases, usualDialects } from '../../testing/databases.ts'
+import { createTestFeatures } from '../../testing/features.ts'
 import { settingsInMemory } from '../../testing/settings.ts'
-import { codeInterpreterMigrations, codeInterpreterSettings, createCodeInterpreter } from './index.ts'
+import { codeInterpreterMigrations, codeInterpreterSettings, createCodeInterpreter, declareCode } from './index.ts'
 import { type CodeFileStore, createCodeFileStore, type StoredFile } from './store.ts'
 
 onBothDatabases('code as a tool of models', (open, dialect) => {
@@ -29,15 +30,16 @@ onBothDatabases('code as a tool of models', (open, dialect) => {
     const files = createFiles({ database, vault, clock, limits })
     store = createCodeFileStore({ database, files, vault })
     const settings = settingsInMemory({ database, vault, clock }).bind(codeInterpreterSettings).access
+    const features = createTestFeatures(database, () => role)
+    features.register(declareCode(settings))
     feature = createCodeInterpreter({
       clock,
       database,
       vault,
       log: createLog({ level: 'silent' }),
       files,
-      settings,
+      features,
       sandbox,
-      roleOf: async () => role,
       listAttachments: async () => [],
       listDocuments: async () => documents,
     })

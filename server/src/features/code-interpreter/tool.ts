@@ -24,9 +24,9 @@ export const codeTools = (context: CodeInterpreterContext): Tool[] => [
     readsForeignText: true,
     sendsData: false,
     timeoutMs,
-    isAvailable: (_accountId, role) => context.allowsRole(role),
+    isAvailable: (accountId, role) => context.features.allows('code-interpreter', accountId, role),
     async run({ language, code }, { accountId, chatId, signal }) {
-      if (!(await context.allows(accountId)))
+      if (!(await context.features.allows('code-interpreter', accountId)))
         return { text: 'Running code is not available to this account.', isError: true }
       const program = { accountId, chatId, keepsMade: false, language, code, signal }
       const { run, made } = await runProgram(context, program)

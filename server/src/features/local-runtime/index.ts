@@ -7,9 +7,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { localRuntimeRoutes as routes, type ModelDefaults } from '@atrium/contract/local-runtime'
 import type { Output } from '@atrium/contract/route'
 import type { InstanceSettings } from '@atrium/contract/settings'
+import type { Features } from '../../core/access/index.ts'
 import { createCache } from '../../platform/cache/cache.ts'
 import type { Connections } from '../../core/connections/index.ts'
-import { bindRoutes } from '../../platform/http/area.ts'
+import { type Caller, bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Jobs } from '../../platform/jobs/types.ts'
@@ -17,11 +18,13 @@ import type { Platform } from '../../platform/platform.ts'
 import type { LocalRuntime } from '../../providers/local-runtime.ts'
 import { ProviderFailure } from '../../providers/types.ts'
 import { forMembers, plainBaseUrl, plainVisibility, refusalOf, shownVisibility, toDefaults } from './rules.ts'
+import { pullFeature } from './downloads.ts'
 import type { ModelSharing } from './model-sharing.ts'
 import { localRuntimeMigrations } from './tables.ts'
 import { createKind, pullAllKind, pullKind, pushKind, runtimeJobs } from './jobs.ts'
 
 export { createModelSharing } from './model-sharing.ts'
+export { declareDownloads } from './downloads.ts'
 export { localRuntimeMigrations, localRuntimeSealed } from './tables.ts'
 
 export interface LocalRuntimeDeps extends Pick<Platform, 'log'> {
@@ -34,6 +37,7 @@ export interface LocalRuntimeDeps extends Pick<Platform, 'log'> {
   /** Refuses with `setting_locked` when the environment says where the runtime is. */
   readonly saveSettings: (change: { enabled?: boolean; baseUrl?: string }) => Promise<unknown>
   readonly sharing: ModelSharing
+  readonly features: Pick<Features, 'allows' | 'save' | 'whileAllowed'>
   /** Tells the open pages of everybody that models are shown otherwise. */
   readonly changed: () => Promise<void>
   /** OLLAMA_MAX_CONTEXT: the largest window that is asked of the runtime. */
@@ -47,7 +51,7 @@ const largestVisibility = 2_000_000
 const largestModel = 50_000
 
 export const createLocalRuntimeArea = (deps: LocalRuntimeDeps) => {
-  const { runtime, local, settings, saveSettings, sharing, jobs, clock, log } = deps
+  const { runtime, local, features, settings, saveSettings, sharing, jobs, clock, log } = deps
   const defaultsByName = createCache<ModelDefaults>({ max: 1000, ttl: { ms: defaultsMs, clock } })
   const readSettings = async () => {
     const { value, source } = (await settings()).localRuntime
@@ -73,10 +77,10 @@ export const createLocalRuntimeArea = (deps: LocalRuntimeDeps) => {
     defaultsByName.forget()
     return await local.refresh()
   }
-  const access = async ({ role }: { role: 'admin' | 'user' }) => {
-    const mode = await sharing.pullMode()
-    return { mode, allowed: role === 'admin' || mode === 'all-users' }
-  }
+  const access = async ({ accountId, role }: Pick<Caller, 'accountId' | 'role'>) => ({
+    mode: (await sharing.pullAccess()).mode,
+    allowed: await features.allows(pullFeature, accountId, role),
+  })
 
   /** The events of the newest job of a kind that an account began. */
   const follow = async (
@@ -166,7 +170,7 @@ export const createLocalRuntimeArea = (deps: LocalRuntimeDeps) => {
       pullAccess: (_input, { caller }) => access(caller),
 
       async updatePullAccess({ body: { mode } }, { caller }) {
-        await sharing.savePullMode(mode)
+        await features.save(pullFeature, { mode })
         return await access(caller)
       },
 
@@ -240,6 +244,7 @@ export const createLocalRuntimeArea = (deps: LocalRuntimeDeps) => {
     },
     jobs: runtimeJobs({
       runtime,
+      whileAllowed: (accountId, signal, run) => features.whileAllowed(pullFeature, accountId, signal, run),
       baseUrl: async () => {
         const { enabled, baseUrl: base } = await readSettings()
         return enabled ? base : null

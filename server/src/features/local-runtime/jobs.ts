@@ -1,6 +1,7 @@
 /** The jobs of the local runtime: downloads and uploads, bringing all up to date, and models that are made. */
 import { z } from 'zod'
 import { localRuntimeRoutes } from '@atrium/contract/local-runtime'
+import { isRefusal } from '../../platform/http/refusal.ts'
 import { type JobContext, JobFailure, type JobHandlers, defineJob } from '../../platform/jobs/types.ts'
 import type { LocalRuntime, RuntimeProgress } from '../../providers/local-runtime.ts'
 import { ProviderFailure } from '../../providers/types.ts'
@@ -15,6 +16,12 @@ export interface RuntimeJobDeps {
   readonly runtime: LocalRuntime
   /** The runtime's base address; null when it is switched off. */
   readonly baseUrl: () => Promise<string | null>
+  /** Runs something as long as an account may download models. Refuses with `forbidden`. */
+  readonly whileAllowed: <T>(
+    accountId: string,
+    signal: AbortSignal,
+    run: (signal: AbortSignal) => Promise<T>,
+  ) => Promise<T>
   /** Has everybody see what the runtime holds now. */
   readonly refreshModels: () => Promise<unknown>
 }
@@ -30,7 +37,13 @@ export const runtimeJobs = (deps: RuntimeJobDeps): JobHandlers => ({
     outward: true,
     timeoutMs: 12 * hour,
     async run({ name }, context) {
-      await follow(deps, context, (base) => deps.runtime.pull(base, name, context.signal))
+      const pull = (signal: AbortSignal) => follow(deps, context, (base) => deps.runtime.pull(base, name, signal))
+      const { accountId } = context
+      if (accountId === null) await pull(context.signal)
+      else
+        await deps.whileAllowed(accountId, context.signal, pull).catch((error: unknown) => {
+          throw isRefusal(error) ? new JobFailure('forbidden', error.message) : error
+        })
       await deps.refreshModels()
     },
   }),

@@ -11,7 +11,8 @@ import { createLog } from '../../platform/log/log.ts'
 import { realClock } from '../../testing/clock.ts'
 import { type ConnectionsHarness, openConnections } from '../../testing/connections.ts'
 import { withDatabase } from '../../testing/databases.ts'
-import { createModelSharing, createLocalRuntimeArea, localRuntimeMigrations } from './index.ts'
+import { createTestFeatures } from '../../testing/features.ts'
+import { createModelSharing, createLocalRuntimeArea, declareDownloads, localRuntimeMigrations } from './index.ts'
 import type { Jobs } from '../../platform/jobs/types.ts'
 import type { ModelSharing } from './model-sharing.ts'
 import type { LocalRuntimeTables } from './tables.ts'
@@ -46,7 +47,10 @@ withDatabase('the local runtime', (open) => {
           },
         })
         sharing = shared
+        const features = createTestFeatures(database, (accountId) => (accountId === 'ann' ? 'admin' : 'user'))
+        features.register(declareDownloads(shared, settings.instance))
         const area = createLocalRuntimeArea({
+          features,
           runtime,
           jobs,
           log,
@@ -427,9 +431,9 @@ withDatabase('the local runtime', (open) => {
       const [here, there] = [{ ...database, notify }, database].map((own) =>
         createModelSharing(Object.assign({ database: own }, base)),
       )
-      expect(await there?.pullMode()).toBe('admins')
-      await here?.savePullMode('all-users')
-      await until(async () => (await there?.pullMode()) === 'all-users')
+      expect((await there?.pullAccess())?.mode).toBe('admins')
+      await here?.savePullAccess({ mode: 'all-users', groupIds: [] })
+      await until(async () => (await there?.pullAccess())?.mode === 'all-users')
       here?.close()
       there?.close()
     })

@@ -1,4 +1,5 @@
 /** What is set for everybody: how models are shown, and who may download some. In memory unless it changed. */
+import { GroupIds } from '@atrium/contract/common'
 import { ModelVisibility, PullMode } from '@atrium/contract/local-runtime'
 import type { InstanceVisibility } from '../../core/connections/index.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -6,13 +7,19 @@ import type { Vault } from '../../platform/vault/types.ts'
 import { type StoredJson, storedJson, unlessUnreadable } from '../../platform/stored-json.ts'
 import { createLocalRuntimeStore, localRuntimeChannel, localRuntimePlace } from './store.ts'
 
+export interface PullAccess {
+  readonly mode: PullMode
+  /** Whose members may, where the mode is groups. */
+  readonly groupIds: readonly string[]
+}
+
 export interface ModelSharing {
   /** Fails closed: while what is saved cannot be read, every model is hidden; a database that is away hides none. */
   visibility(): Promise<InstanceVisibility>
   saveVisibility(visibility: ModelVisibility): Promise<void>
-  /** Fails closed: what cannot be read allows nobody but administrators. */
-  pullMode(): Promise<PullMode>
-  savePullMode(mode: PullMode): Promise<void>
+  /** Who may download models. Fails closed: what cannot be read allows nobody but administrators. */
+  pullAccess(): Promise<PullAccess>
+  savePullAccess(access: PullAccess): Promise<void>
   close(): void
 }
 
@@ -32,6 +39,7 @@ const shownAsTheyCome: ModelVisibility = {
 }
 const visibilityJson = storedJson(localRuntimePlace, ModelVisibility)
 const pullModeJson = storedJson(localRuntimePlace, PullMode)
+const pullGroupsJson = storedJson(localRuntimePlace, GroupIds)
 
 export const createModelSharing = (deps: ModelSharingDeps): ModelSharing => {
   const { database, log } = deps
@@ -66,8 +74,15 @@ export const createModelSharing = (deps: ModelSharingDeps): ModelSharing => {
       return deps.fixedModel === undefined ? set : { ...set, fixedModel: deps.fixedModel }
     },
     saveVisibility: (visibility) => save('visibility', visibilityJson.write(visibility)),
-    pullMode: async () => (await read('pull-mode', pullModeJson)) ?? 'admins',
-    savePullMode: (mode) => save('pull-mode', pullModeJson.write(mode)),
+    pullAccess: async () => ({
+      mode: (await read('pull-mode', pullModeJson)) ?? 'admins',
+      groupIds: (await read('pull-groups', pullGroupsJson)) ?? [],
+    }),
+    async savePullAccess({ mode, groupIds }) {
+      // The groups first: what the mode lets in is never more than what was chosen.
+      await save('pull-groups', pullGroupsJson.write([...groupIds]))
+      await save('pull-mode', pullModeJson.write(mode))
+    },
     close: stopListening,
   }
 }

@@ -1,16 +1,18 @@
 /** The area of the inference interface, as `compose()` creates it. */
 import { publicApiArea } from '@atrium/contract/public-api'
+import type { Features } from '../../core/access/index.ts'
 import type { Connections } from '../../core/connections/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import { createPublicApi, publicApiMigrations, publicApiSealed } from './index.ts'
 
-export const publicApi = defineArea(publicApiArea)<{ connections: Connections }>()({
-  needs: ['connections'],
+export const publicApi = defineArea(publicApiArea)<{ access: { features: Features }; connections: Connections }>()({
+  needs: ['access', 'connections'],
   migrations: publicApiMigrations,
   sealed: publicApiSealed,
-  create(platform, { connections }) {
+  create(platform, { access: { features }, connections }) {
     const api = createPublicApi({
       ...platform,
+      features,
       listModels: connections.listModels,
       resolveModel: connections.resolve,
       capability: connections.capability,

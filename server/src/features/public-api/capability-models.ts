@@ -1,11 +1,15 @@
 /** Models for something else than chat, by the ids of `/v1`. */
+import type { FeatureName } from '@atrium/contract/access'
 import type { ApiModel } from '@atrium/contract/public-api'
+import type { Features } from '../../core/access/index.ts'
 import { type CapabilityModel, type Connections, type MakingOrigin, refusalOf } from '../../core/connections/index.ts'
 import type { Caller } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { OperationName, Operations } from '../../providers/operations/index.ts'
 
 export interface OtherModelsDeps {
+  /** Who may use speech, here as in the app. */
+  readonly features: Pick<Features, 'allows' | 'require' | 'whileAllowed'>
   readonly capability: Connections['capability']
   readonly capabilityModels: Connections['capabilityModels']
 }
@@ -24,21 +28,36 @@ export interface OtherModels {
 }
 
 const capabilities: readonly OperationName[] = ['embedding', 'image', 'tts', 'stt']
+const featureOf: Readonly<Partial<Record<OperationName, FeatureName>>> = { tts: 'voice-output', stt: 'voice-input' }
 
-export const createOtherModels = ({ capability: resolve, capabilityModels }: OtherModelsDeps): OtherModels => ({
+export const createOtherModels = ({
+  features,
+  capability: resolve,
+  capabilityModels,
+}: OtherModelsDeps): OtherModels => ({
   async list(caller) {
-    const lists = await Promise.all(capabilities.map((capability) => capabilityModels(caller.accountId, capability)))
+    const lists = await Promise.all(
+      capabilities.map(async (capability) => {
+        const feature = featureOf[capability]
+        const isAllowed = feature === undefined || (await features.allows(feature, caller.accountId))
+        return isAllowed ? await capabilityModels(caller.accountId, capability) : []
+      }),
+    )
     const byId = new Map(lists.flat().map((model) => [qualifiedId(model), model]))
     return [...byId.values()].filter((model) => isAllowed(caller, model)).map(toApiModel)
   },
 
   async ask(caller, capability, id, ask, signal, about) {
+    const feature = featureOf[capability]
+    if (feature) await features.require(feature, caller.accountId)
     const of = await pick(caller, id, await capabilityModels(caller.accountId, capability))
     if (!isAllowed(caller, of)) throw fail('token_scope', `This API token can’t use the model ${id}.`)
     const found = await resolve(caller.accountId, capability, of)
     if ('unavailable' in found) throw fail('model_not_found', found.unavailable)
+    const call = (allowed: AbortSignal) =>
+      found.usable.call(ask, allowed, { ...about, tokenId: caller.token?.id ?? null })
     try {
-      return await found.usable.call(ask, signal, { ...about, tokenId: caller.token?.id ?? null })
+      return await (feature ? features.whileAllowed(feature, caller.accountId, signal, call) : call(signal))
     } catch (error) {
       throw refusalOf(error)
     }

@@ -3,52 +3,54 @@
  * kept: neither the recording, nor the sound, nor the words. Who may use it is asked before anything else.
  */
 import { speechRoutes as routes } from '@atrium/contract/speech'
+import type { Features } from '../../core/access/index.ts'
 import { type CapabilityModel, type Connections, toListedModel, toListedPlugins } from '../../core/connections/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
-import { bindRoutes } from '../../platform/http/area.ts'
+import { type Caller, bindRoutes } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { voiceState } from '../../platform/voice/index.ts'
 import { figureIn, textIn } from '../../providers/operations/index.ts'
-import { createAccess } from './access.ts'
+import { accessHandlers } from './access.ts'
 import { createSynthesis } from './synthesis.ts'
 import { createTranscription } from './transcription.ts'
 
 export interface SpeechDeps extends Pick<Platform, 'clock'> {
   readonly connections: Pick<Connections, 'capability' | 'capabilityModels'>
-  readonly settings: Pick<Settings, 'instance' | 'saveInstance'>
+  readonly features: Features
+  readonly settings: Pick<Settings, 'instance'>
 }
 
-export const createSpeech = ({ connections, settings }: SpeechDeps) => {
-  const access = createAccess(settings)
-  const synthesis = createSynthesis({ connections, access })
-  const transcription = createTranscription({ connections, access })
+export const createSpeech = ({ connections, features, settings }: SpeechDeps) => {
+  const synthesis = createSynthesis({ connections, features })
+  const transcription = createTranscription({ connections, features })
+  const mayHear = ({ accountId }: Caller) => features.allows('voice-output', accountId)
 
   return bindRoutes({
     name: 'speech',
     routes,
     handlers: {
-      ...access.handlers,
+      ...accessHandlers(features, settings),
 
       async speechModels(_, { caller }) {
-        if (!(await access.allows('tts', caller))) return []
+        if (!(await mayHear(caller))) return []
         return (await connections.capabilityModels(caller.accountId, 'tts')).map(toListedModel)
       },
       async speechPlugins(_, { caller }) {
-        if (!(await access.allows('tts', caller))) return []
+        if (!(await mayHear(caller))) return []
         return toListedPlugins(await connections.capabilityModels(caller.accountId, 'tts'))
       },
       async voices({ params }, { caller }) {
         const models = await connections.capabilityModels(caller.accountId, 'tts')
         const found = models.find(({ providerId }) => providerId === params.pluginId)
-        if (!found || !(await access.allows('tts', caller))) throw fail('model_not_found')
+        if (!found || !(await mayHear(caller))) throw fail('model_not_found')
         return toVoices(found.config)
       },
       ...synthesis,
       voiceState: async () => voiceState(),
 
       async transcriptionModels(_, { caller }) {
-        if (!(await access.allows('stt', caller))) return []
+        if (!(await features.allows('voice-input', caller.accountId))) return []
         return (await connections.capabilityModels(caller.accountId, 'stt')).map(toListedModel)
       },
       ...transcription,

@@ -1,32 +1,37 @@
 /** Text read aloud: as sound that is handed on while it comes, or whole in base64. */
 import type { speechRoutes, SpeechRequest } from '@atrium/contract/speech'
+import type { Features } from '../../core/access/index.ts'
 import { type Connections, refusalOf } from '../../core/connections/index.ts'
 import type { Caller, Context, Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { charactersIn, figureIn, type Speech } from '../../providers/operations/index.ts'
-import type { SpeechAccess } from './access.ts'
 import { createAtOnce } from './at-once.ts'
 import { resolveModel } from './resolve.ts'
 
 interface SynthesisDeps {
   readonly connections: Pick<Connections, 'capability' | 'capabilityModels'>
-  readonly access: Pick<SpeechAccess, 'require'>
+  readonly features: Pick<Features, 'require' | 'watch'>
 }
 
 type Routes = Pick<typeof speechRoutes, 'generate' | 'generateBase64'>
 
-export const createSynthesis = ({ connections, access }: SynthesisDeps): Handlers<Routes> => {
+export const createSynthesis = ({ connections, features }: SynthesisDeps): Handlers<Routes> => {
   const atOnce = createAtOnce({ perAccount: 6, all: 16 })
 
   /** The sound, which gives its place back when it has ended or was left. */
   const speak = async (request: SpeechRequest, { caller, signal }: Context<Caller>): Promise<Speech> => {
-    await access.require('tts', caller)
+    await features.require('voice-output', caller.accountId)
     const usable = await resolveModel(connections, caller.accountId, 'tts', request)
     requireLength(request.input, figureIn(usable.config, 'max_characters'))
-    const leave = atOnce.enter(caller.accountId)
+    const leavePlace = atOnce.enter(caller.accountId)
+    const watched = features.watch('voice-output', caller.accountId, signal)
+    const leave = () => {
+      watched.end()
+      leavePlace()
+    }
     try {
       const { input, voice, responseFormat, speed } = request
-      const speech = await usable.call({ text: input, voice, format: responseFormat, speed }, signal, {
+      const speech = await usable.call({ text: input, voice, format: responseFormat, speed }, watched.signal, {
         tokenId: caller.token?.id ?? null,
       })
       return { ...speech, body: withEnd(speech.body, leave) }

@@ -1,28 +1,28 @@
 /** Recordings turned into text: what they are is told by their bytes, and they are not kept. */
 import { maxRecordingBytes, type speechRoutes, TranscriptionRequest } from '@atrium/contract/speech'
+import type { Features } from '../../core/access/index.ts'
 import { type Connections, refusalOf } from '../../core/connections/index.ts'
 import { typeOf } from '../../platform/formats/type.ts'
 import type { Handlers, UploadedFile } from '../../platform/http/area.ts'
 import { readFields } from '../../platform/http/form.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { type Transcription, writeSubtitles } from '../../providers/operations/index.ts'
-import type { SpeechAccess } from './access.ts'
 import { createAtOnce } from './at-once.ts'
 import { resolveModel } from './resolve.ts'
 
 interface TranscriptionDeps {
   readonly connections: Pick<Connections, 'capability' | 'capabilityModels'>
-  readonly access: Pick<SpeechAccess, 'require'>
+  readonly features: Pick<Features, 'require' | 'whileAllowed'>
 }
 
 export const createTranscription = ({
   connections,
-  access,
+  features,
 }: TranscriptionDeps): Handlers<Pick<typeof speechRoutes, 'transcribe'>> => {
   const atOnce = createAtOnce({ perAccount: 2, all: 6 })
   return {
     async transcribe({ file }, { caller, signal }) {
-      await access.require('stt', caller)
+      await features.require('voice-input', caller.accountId)
       const { fields, audio, mediaType, name } = await readRecording(file)
       const usable = await resolveModel(connections, caller.accountId, 'stt', fields)
       const leave = atOnce.enter(caller.accountId)
@@ -37,7 +37,9 @@ export const createTranscription = ({
           segments: true,
           partial: fields.partial === 'true',
         }
-        const heard = await usable.call(ask, signal, { tokenId: caller.token?.id ?? null })
+        const heard = await features.whileAllowed('voice-input', caller.accountId, signal, (allowed) =>
+          usable.call(ask, allowed, { tokenId: caller.token?.id ?? null }),
+        )
         const segments = [...heard.segments]
         if (fields.subtitles && segments.length === 0 && heard.text.trim() !== '')
           throw fail('validation_failed', undefined, [

@@ -1,11 +1,12 @@
 /** The area of tool servers, as `compose()` creates it. */
 import { toolServersArea } from '@atrium/contract/tool-servers'
-import type { Access } from '../../core/access/index.ts'
+import { type Access, switchChange, switchRule } from '../../core/access/index.ts'
 import type { Accounts } from '../../core/accounts/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
 import type { Tools } from '../../core/tools/index.ts'
 import { defineArea } from '../../platform/areas/define-area.ts'
 import { BASE_URL } from '../../platform/settings/index.ts'
+import { personalFeature } from './context.ts'
 import { createToolServers } from './index.ts'
 import { toolOAuthMigrations, toolOAuthSealed } from './oauth/index.ts'
 import { toolServersSettings } from './settings.ts'
@@ -28,13 +29,30 @@ export const toolServers = defineArea(toolServersArea)<Needs>()({
     { access, accounts, settings, tools },
     { BASE_URL: baseUrl, TOOLS_STDIO_FILE: stdioFile, personal },
   ) {
+    const { features } = access
+    features.register({
+      name: personalFeature,
+      refusal: 'personal_tool_servers_off',
+      async read() {
+        const { allowed, audience, groupIds } = await personal.read()
+        return switchRule(allowed, audience, groupIds)
+      },
+      async save({ mode, groupIds }, rule) {
+        const { on, audience } = switchChange(mode, rule)
+        await personal.change({ allowed: on, audience, groupIds: [...groupIds] })
+      },
+    })
     const { source, ...parts } = createToolServers({
       ...platform,
       access,
       accounts,
       allowedAddresses: settings.allowedAddresses,
       baseUrl,
-      personal,
+      features,
+      async savePersonal(allowed) {
+        await personal.change({ allowed })
+        await features.changed()
+      },
       stdioFile,
       endStanding: tools.endStanding,
       mayUseTools: tools.mayUse,

@@ -1,16 +1,14 @@
 /** The context that the modules of the area share. */
 import { hiddenToolName } from '../../core/tools/index.ts'
-import type { Access } from '../../core/access/index.ts'
+import type { Access, Features } from '../../core/access/index.ts'
 import type { Accounts } from '../../core/accounts/index.ts'
 import type { OutboundGate } from '../../platform/outbound/types.ts'
-import type { BoundSettings } from '../../platform/settings/index.ts'
 import type { Caller } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { isLocal } from './stdio/file.ts'
 import type { LocalServers } from './stdio/index.ts'
 import type { OpenAuth, RegisteredServer, ServerKind } from './kind.ts'
-import type { PersonalServersFields } from './settings.ts'
 import type { StoredServer, ToolServerStore } from './store.ts'
 
 export interface ToolServersDeps
@@ -31,7 +29,9 @@ export interface ToolServersDeps
   /** Standing approvals of these tools end; their definition changed, or they are gone. */
   readonly endStanding: (toolIds: readonly string[]) => Promise<void>
   /** Whether people have tool servers of their own. */
-  readonly personal: Pick<BoundSettings<PersonalServersFields>, 'change' | 'read'>
+  readonly features: Pick<Features, 'allows' | 'rule'>
+  /** Says whether people have tool servers of their own at all; who of them stays as it was. */
+  readonly savePersonal: (allowed: boolean) => Promise<void>
   /** Of the operator: programs that are tool servers. */
   readonly stdioFile: string | undefined
 }
@@ -64,9 +64,14 @@ export const auditNameOf = (
 export const isOn = ({ local }: Pick<ToolServerContext, 'local'>, server: StoredServer): boolean =>
   server.enabled && (!isLocal(server) || local.has(server.id))
 
-/** Whether people have tool servers of their own now. */
-export const allowsPersonal = async ({ personal }: Pick<ToolServersDeps, 'personal'>): Promise<boolean> =>
-  (await personal.read()).allowed.value
+export const personalFeature = 'personal-tool-servers'
+
+/** Whether an account has tool servers of its own now. */
+export const allowsPersonal = (
+  { features }: Pick<ToolServersDeps, 'features'>,
+  accountId: string,
+  role?: 'admin' | 'user',
+): Promise<boolean> => features.allows(personalFeature, accountId, role)
 
 /** Those that an account may use now: switched on, and meant for it; its own are last. `role`: where it is read already. */
 export const usableServers = async (
@@ -77,7 +82,7 @@ export const usableServers = async (
   const { store } = context
   const [shared, own] = await Promise.all([
     store.listShared(),
-    allowsPersonal(context).then((allowed) => (allowed ? store.listOwn(accountId) : [])),
+    allowsPersonal(context, accountId).then((allowed) => (allowed ? store.listOwn(accountId) : [])),
   ])
   return await reachableOf(
     { access: context.access, roleOf: role ? () => role : context.roleOf },

@@ -13,6 +13,7 @@ import { toolServersCheck } from './check.ts'
 import { type Circuits, createCircuits } from './circuits.ts'
 import { contentHandlers } from './content.ts'
 import {
+  allowsPersonal,
   canManage,
   proofsOf,
   reachableOf,
@@ -26,7 +27,7 @@ import { createKindOnUse } from './kind-on-use.ts'
 import { createToolOAuth, documentUrlOf } from './oauth/index.ts'
 import { createNotices } from './notices.ts'
 import { createOpenApiKind } from './openapi/index.ts'
-import { createPersonalGate, personalHandlers } from './personal.ts'
+import { createPersonalGate, createPublicGate, personalHandlers } from './personal.ts'
 import { toHealth, toolsFor, toToolServer } from './present.ts'
 import { registrationHandlers } from './registration.ts'
 import { createLocalServers } from './stdio/index.ts'
@@ -39,7 +40,6 @@ import { numberEvents, tryServer } from './trial.ts'
 export const createToolServers = (deps: ToolServersDeps) => {
   const store = createToolServerStore(deps)
   const local = createLocalServers(deps.stdioFile)
-  const personalGate = createPersonalGate(deps)
   const notices = createNotices(deps)
   const changed = (serverId: string, accountId: string, list: 'tools' | 'content'): void =>
     notices.notice(`${serverId} ${accountId} ${list}`, async () => {
@@ -55,8 +55,9 @@ export const createToolServers = (deps: ToolServersDeps) => {
   const kinds = { mcp, openapi: createOpenApiKind() }
   const oauth = createToolOAuth({
     ...deps,
-    personalGate,
-    isPersonal: async (id) => typeof (await store.read(id))?.ownerId === 'string',
+    personalGate: createPublicGate(deps),
+    ownerOf: async (id) => (await store.read(id))?.ownerId ?? null,
+    allowsPersonal: (ownerId) => allowsPersonal(deps, ownerId),
     requireServer: (caller, id) => requireVisible({ ...deps, store, local }, id, caller),
     exists: async (id) => (await store.read(id)) !== null,
     async mayUse(accountId, id) {
@@ -77,7 +78,7 @@ export const createToolServers = (deps: ToolServersDeps) => {
     store,
     local,
     kinds,
-    gateOf: ({ ownerId }) => (ownerId === null ? deps.outbound : personalGate),
+    gateOf: ({ ownerId }) => (ownerId === null ? deps.outbound : createPersonalGate(deps, ownerId)),
     openAuth,
     signedIn,
     endSignIns,

@@ -12,11 +12,10 @@ import { makeCertificate } from '../../testing/certificate.ts'
 import { insertAccount } from '../../testing/chats.ts'
 import { testClock } from '../../testing/clock.ts'
 import { withDatabase } from '../../testing/databases.ts'
+import { openFeatures } from '../../testing/features.ts'
 import { echoTool, startMcpServer } from '../../testing/mcp-server.ts'
-import { settingsInMemory } from '../../testing/settings.ts'
 import { createToolServers } from './index.ts'
 import { toolOAuthMigrations } from './oauth/index.ts'
-import { toolServersSettings } from './settings.ts'
 import { toolServerMigrations } from './tables.ts'
 
 const usual = getCACertificates('default')
@@ -35,9 +34,7 @@ withDatabase('a personal tool server over HTTPS', (open) => {
     // This machine stands for a public place; which places are public is proved where they are refused.
     const asPublic = createOutbound({ allowed: () => new Set([mcp.host]), log })
     const outbound = createOutbound({ allowed: () => new Set(), log })
-    const { personal } = toolServersSettings
-    const bound = settingsInMemory({ database, vault, clock }).bind({ personal }).personal
-    await bound.change({ allowed: true })
+    let isAllowed = true
     const { handlers, source, stop } = createToolServers({
       database,
       vault,
@@ -55,7 +52,8 @@ withDatabase('a personal tool server over HTTPS', (open) => {
       baseUrl: undefined,
       mayUseTools: async () => true,
       endStanding: async () => undefined,
-      personal: bound,
+      features: { ...openFeatures, allows: async () => isAllowed },
+      savePersonal: async () => undefined,
       stdioFile: undefined,
     })
     const { signal } = new AbortController()
@@ -90,7 +88,7 @@ withDatabase('a personal tool server over HTTPS', (open) => {
       const { items } = await callFor(ann, handlers.personalServerChanges, { params: { id } })
       expect(items).toMatchObject([{ kind: 'changed', after: { description: 'Sends all mail away.' } }])
       const heard = mcp.received.length
-      await bound.change({ allowed: false })
+      isAllowed = false
       expect((await source.list('ann', asUser)).tools).toEqual([])
       expect(await call()).not.toContain('heard')
       expect(mcp.received).toHaveLength(heard)

@@ -11,7 +11,7 @@ import type { Caller, Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { OutboundGate } from '../../platform/outbound/types.ts'
 import type { Circuits } from './circuits.ts'
-import { allowsPersonal, type ToolServerContext, type ToolServersDeps } from './context.ts'
+import { allowsPersonal, personalFeature, type ToolServerContext, type ToolServersDeps } from './context.ts'
 import { registrationHandlers } from './registration.ts'
 
 type ClientHandlers = Pick<
@@ -19,13 +19,24 @@ type ClientHandlers = Pick<
   'toolOAuthClient' | 'saveToolOAuthClient' | 'removeToolOAuthClient'
 >
 
-/** Leads nowhere once people may have none of their own any more. */
-export const createPersonalGate = ({
-  outbound: { toPublic },
-  personal,
-}: Pick<ToolServersDeps, 'outbound' | 'personal'>): OutboundGate => ({
+/** Leads nowhere once the account may have none of its own any more. */
+export const createPersonalGate = (
+  deps: Pick<ToolServersDeps, 'features' | 'outbound'>,
+  ownerId: string,
+): OutboundGate => {
+  const gate = createPublicGate(deps)
+  return {
+    async check(address) {
+      if (!(await allowsPersonal(deps, ownerId))) throw fail('personal_tool_servers_off')
+      return await gate.check(address)
+    },
+    request: gate.request,
+  }
+}
+
+/** Leads to public addresses alone, over HTTPS. */
+export const createPublicGate = ({ outbound: { toPublic } }: Pick<ToolServersDeps, 'outbound'>): OutboundGate => ({
   async check(address) {
-    if (!(await allowsPersonal({ personal }))) throw fail('personal_tool_servers_off')
     const url = await toPublic.check(address)
     if (url.protocol !== 'https:')
       throw fail('url_not_allowed', 'Enter an address that begins with https:// for a personal tool server.')
@@ -39,22 +50,25 @@ export const personalHandlers = (
   circuits: Circuits,
   clients: ClientHandlers,
 ): Handlers<typeof personalServersRoutes> => {
-  const { announceAll, personal, store } = context
+  const { announceAll, features, savePersonal, store } = context
   const own = registrationHandlers(context, circuits, 'personal')
-  const readPolicy = async () => {
-    const { allowed } = await personal.read()
-    return { allowed: allowed.value, lockedByEnv: allowed.source === 'environment', limit: mostPersonalToolServers }
+  const readPolicy = async ({ accountId, role }: Pick<Caller, 'accountId' | 'role'>) => {
+    const [{ source }, allowed] = await Promise.all([
+      features.rule(personalFeature),
+      allowsPersonal(context, accountId, role),
+    ])
+    return { allowed, lockedByEnv: source === 'environment', limit: mostPersonalToolServers }
   }
   const requireOwn = async (id: string, { accountId }: Caller): Promise<void> => {
     if ((await store.read(id))?.ownerId !== accountId) throw fail('tool_server_not_found')
   }
   return {
-    personalServersPolicy: readPolicy,
+    personalServersPolicy: (_input, { caller }) => readPolicy(caller),
 
-    async updatePersonalServersPolicy({ body: { allowed } }) {
-      await personal.change({ allowed })
+    async updatePersonalServersPolicy({ body: { allowed } }, { caller }) {
+      await savePersonal(allowed)
       await announceAll({ type: 'tool-servers-changed', data: {} })
-      return await readPolicy()
+      return await readPolicy(caller)
     },
 
     addPersonalServer: (input, call) => own.addServer({ ...input }, call),

@@ -97,7 +97,7 @@ export const registrationHandlers = (
     async addServer({ body }, call) {
       requireHeaders(body.headers)
       const ownerId = ownerFor(call.caller)
-      if (ownerId !== null && !(await allowsPersonal(context))) throw fail('personal_tool_servers_off')
+      if (ownerId !== null && !(await allowsPersonal(context, ownerId))) throw fail('personal_tool_servers_off')
       const gate = context.gateOf({ ownerId })
       const url = await gate.check(body.baseUrl)
       if (url.username || url.password || url.hash) throw invalid('baseUrl', 'leave out user names, passwords and #…')

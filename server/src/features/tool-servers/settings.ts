@@ -1,6 +1,7 @@
 /** Whether people have tool servers of their own, and what only the operator says. */
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
+import { Audience, GroupIds } from '@atrium/contract/common'
 import { z } from 'zod'
 import { declareVariables, defineSettings, setting } from '../../platform/settings/index.ts'
 
@@ -11,6 +12,9 @@ const personal = defineSettings(
       env: 'TOOLS_PERSONAL_SERVERS',
       about: 'whether people may add tool servers for themselves, over HTTPS and at public addresses',
     }),
+    audience: setting(Audience, { default: 'all-users', strictest: 'admins' }),
+    /** Whose members may, where the audience is groups. */
+    groupIds: setting(GroupIds, { default: [] }),
   },
   { row: 'tool-servers' },
 )
@@ -28,4 +32,3 @@ const variables = declareVariables({
 })
 
 export const toolServersSettings = { personal, ...variables }
-export type PersonalServersFields = typeof personal.fields

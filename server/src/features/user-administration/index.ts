@@ -10,6 +10,7 @@ import type { UserAdministrationContext } from './context.ts'
 import { credentialHandlers } from './credentials.ts'
 import { importHandlers } from './import.ts'
 import { invitationHandlers } from './invitations.ts'
+import { previewHandlers } from './preview.ts'
 import { peopleTableHandlers } from './people-table.ts'
 
 export const createUserAdministration = (areas: UserAdministrationContext) =>
@@ -22,5 +23,6 @@ export const createUserAdministration = (areas: UserAdministrationContext) =>
       ...peopleTableHandlers(areas),
       ...invitationHandlers(areas),
       ...importHandlers(areas),
+      ...previewHandlers(areas),
     },
   })

@@ -1,7 +1,13 @@
 /** Which engine the instance asks, and who may: read by everybody, changed by administrators. */
-import type { SettingSource } from '@atrium/contract/common'
+import { Audience, type SettingSource } from '@atrium/contract/common'
 import type { WebSearchConfig } from '@atrium/contract/web-search'
-import { type EffectiveSettings, type SettingValues, valuesOf } from '../../platform/settings/index.ts'
+import { type Feature, modeRule } from '../../core/access/index.ts'
+import {
+  type BoundSettings,
+  type EffectiveSettings,
+  type SettingValues,
+  valuesOf,
+} from '../../platform/settings/index.ts'
 import { type EngineForm, engineForms, ownForm } from './engines.ts'
 import type { WebSearchFields } from './settings.ts'
 
@@ -56,12 +62,30 @@ const formOf = (engine: Values['engine'], { json }: Values): EngineForm =>
 const isComplete = ({ url, form, key }: Omit<AskedEngine, 'engine'>): boolean =>
   (url !== '' || form.home !== null) && (key !== null || !form.keyNeeded)
 
-export const mayUse = ({ available, access }: EngineConfig, role: 'admin' | 'user'): boolean =>
-  available && (access === 'all-users' || role === 'admin')
+export const webSearchFeature = 'web-search'
 
-export const toWebSearchSettings = (config: EngineConfig, role: 'admin' | 'user'): WebSearchConfig => {
+/** Who may search, while an engine is set up and switched on. */
+export const declareWebSearch = (search: BoundSettings<WebSearchFields>): Feature => ({
+  name: webSearchFeature,
+  refusal: 'web_search_unavailable',
+  isAvailable: async () => resolveEngineConfig(await search.read()).available,
+  async read() {
+    const { access, groupIds } = await search.read()
+    return modeRule(access, groupIds, Audience.options)
+  },
+  async save({ mode, groupIds }) {
+    if (mode !== 'off') await search.change({ access: mode, groupIds: [...groupIds] })
+  },
+})
+
+/** `allowed`: whether the one who asks may use it. */
+export const toWebSearchSettings = (
+  config: EngineConfig,
+  role: 'admin' | 'user',
+  allowed: boolean,
+): WebSearchConfig => {
   const { enabled, available, engine, url, key, json, access, maxResults, safeSearch, readPages, source } = config
-  const open = { enabled, available, allowed: mayUse(config, role) }
+  const open = { enabled, available, allowed }
   if (role !== 'admin') return open
   const { allowedDomains, blockedDomains } = config
   return {

@@ -5,10 +5,11 @@
  * after eight seconds with what there is.
  */
 import { webSearchRoutes as routes } from '@atrium/contract/web-search'
+import type { Features } from '../../core/access/index.ts'
 import type { WebSearch } from '../../core/generation/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
 import type { Tool } from '../../platform/areas/tool.ts'
-import { type BoundRoutes, bindRoutes } from '../../platform/http/area.ts'
+import { type BoundRoutes, type Caller, bindRoutes } from '../../platform/http/area.ts'
 import { fail, isRefusal } from '../../platform/http/refusal.ts'
 import { hostAndPort, requireSoundAddress } from '../../platform/outbound/destination.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
@@ -16,12 +17,13 @@ import type { Platform } from '../../platform/platform.ts'
 import type { BoundSettings } from '../../platform/settings/index.ts'
 import { ProviderFailure } from '../../providers/types.ts'
 import { askEngine } from './ask-engine.ts'
-import { type EngineConfig, resolveEngineConfig, mayUse, toWebSearchSettings } from './config.ts'
+import { type EngineConfig, resolveEngineConfig, toWebSearchSettings, webSearchFeature } from './config.ts'
 import { findOnTheWeb } from './find.ts'
 import { createResultCache } from './result-cache.ts'
 import type { WebSearchFields } from './settings.ts'
 import { webTools } from './tools.ts'
 
+export { declareWebSearch } from './config.ts'
 export { webSearchSettings } from './settings.ts'
 
 export interface WebSearchDeps extends Pick<Platform, 'clock' | 'database' | 'log'> {
@@ -31,7 +33,7 @@ export interface WebSearchDeps extends Pick<Platform, 'clock' | 'database' | 'lo
   readonly outbound: Pick<Outbound, 'check' | 'request'>
   /** The way to the pages that are found: public places only. */
   readonly elsewhere: Pick<Outbound, 'check' | 'request'>
-  readonly roleOf: (accountId: string) => Promise<'admin' | 'user' | null>
+  readonly features: Pick<Features, 'allows' | 'changed' | 'save' | 'watch'>
 }
 
 export interface WebSearchFeature extends WebSearch {
@@ -40,7 +42,9 @@ export interface WebSearchFeature extends WebSearch {
 }
 
 export const createWebSearch = (deps: WebSearchDeps): WebSearchFeature => {
-  const { settings } = deps
+  const { features, settings } = deps
+  const allows = ({ accountId, role }: Pick<Caller, 'accountId' | 'role'>) =>
+    features.allows(webSearchFeature, accountId, role)
   const cache = createResultCache(deps.clock)
   const current = async (): Promise<EngineConfig> => resolveEngineConfig(await settings.read())
 
@@ -48,7 +52,7 @@ export const createWebSearch = (deps: WebSearchDeps): WebSearchFeature => {
     name: 'web-search',
     routes,
     handlers: {
-      config: async (_, { caller }) => toWebSearchSettings(await current(), caller.role),
+      config: async (_, { caller }) => toWebSearchSettings(await current(), caller.role, await allows(caller)),
 
       async updateConfig({ body: { key, secondKey, url, secondUrl, allowPrivate, ...change } }, { caller }) {
         settings.requireFree({ url, engine: change.engine })
@@ -73,17 +77,17 @@ export const createWebSearch = (deps: WebSearchDeps): WebSearchFeature => {
           await deps.database.write((trx) => allowance.write(trx))
           await allowance.written()
         }
-        return toWebSearchSettings(resolveEngineConfig(saved), caller.role)
+        await features.changed()
+        return toWebSearchSettings(resolveEngineConfig(saved), caller.role, await allows(caller))
       },
 
       async access(_, { caller }) {
-        const config = await current()
-        return { mode: config.access, allowed: mayUse(config, caller.role) }
+        return { mode: (await current()).access, allowed: await allows(caller) }
       },
 
       async updateAccess({ body }, { caller }) {
-        const config = resolveEngineConfig(await settings.change({ access: body.mode }))
-        return { mode: config.access, allowed: mayUse(config, caller.role) }
+        await features.save(webSearchFeature, body)
+        return { mode: (await current()).access, allowed: await allows(caller) }
       },
 
       async test(_, { signal }) {
@@ -104,20 +108,25 @@ export const createWebSearch = (deps: WebSearchDeps): WebSearchFeature => {
     },
   })
 
-  const allowsRole = async (role: 'admin' | 'user'): Promise<boolean> => mayUse(await current(), role)
-  const isAllowed = async (accountId: string): Promise<boolean> => {
-    const role = await deps.roleOf(accountId)
-    return role !== null && (await allowsRole(role))
-  }
   return {
     area,
-    isAllowed,
-    search: async (_accountId, question, signal) => findOnTheWeb({ ...deps, cache }, await current(), question, signal),
+    isAllowed: (accountId) => features.allows(webSearchFeature, accountId),
+    async search(accountId, question, signal) {
+      const watched = features.watch(webSearchFeature, accountId, signal)
+      try {
+        return await findOnTheWeb({ ...deps, cache }, await current(), question, watched.signal)
+      } catch (error) {
+        if (signal.aborted || !watched.signal.aborted) throw error
+        // The account lost the right to it meanwhile: its answer goes on without.
+        return { items: [], web: { queries: [], results: 0, pages: 0 }, notes: [{ code: 'web_failed' }] }
+      } finally {
+        watched.end()
+      }
+    },
     tools: webTools({
       elsewhere: deps.elsewhere,
       config: current,
-      isAllowed,
-      allowsRole,
+      allows: (accountId, role) => features.allows(webSearchFeature, accountId, role),
       async find(words, most, signal) {
         const config = await current()
         const question = { text: words, history: [], ask: null, onReading: () => undefined }

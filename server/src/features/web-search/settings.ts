@@ -1,4 +1,5 @@
 /** Which engine the instance asks, and who may. `SEARXNG_URL` fixes engine and address. */
+import { GroupIds } from '@atrium/contract/common'
 import { Engine, JsonEngine, WebSearchMode } from '@atrium/contract/web-search'
 import { z } from 'zod'
 import { declareVariables, defineSettings, setting, webAddressText } from '../../platform/settings/index.ts'
@@ -34,6 +35,8 @@ const search = defineSettings(
     keys: setting(z.partialRecord(Engine, z.string()), { default: {}, secret: true }),
     json: setting(JsonEngine, { default: JsonEngine.parse({}) }),
     access: setting(WebSearchMode, { default: 'admins' }),
+    /** Whose members may, where `access` is groups. */
+    groupIds: setting(GroupIds, { default: [] }),
     maxResults: setting(z.number().int(), { default: 6 }),
     safeSearch: setting(z.boolean(), { default: true }),
     readPages: setting(z.boolean(), { default: true }),

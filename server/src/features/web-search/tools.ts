@@ -12,9 +12,8 @@ export interface WebToolDeps {
   /** The way to pages: public places only. */
   readonly elsewhere: Pick<Outbound, 'check' | 'request'>
   readonly config: () => Promise<EngineConfig>
-  readonly isAllowed: (accountId: string) => Promise<boolean>
-  /** The same of an active account with this role. */
-  readonly allowsRole: (role: 'admin' | 'user') => Promise<boolean>
+  /** `role`: of an active account, where it is known. */
+  readonly allows: (accountId: string, role?: 'admin' | 'user') => Promise<boolean>
   /** Searches for these words as they are; `most`: of its pages. */
   readonly find: (words: string, most: number, signal: AbortSignal) => Promise<WebResults>
 }
@@ -39,9 +38,9 @@ export const webTools = (deps: WebToolDeps): Tool[] => [
     readsForeignText: true,
     sendsData: true,
     findsAddresses: true,
-    isAvailable: (_accountId, role) => deps.allowsRole(role),
+    isAvailable: deps.allows,
     async run({ query, max_results: most = 6 }, { accountId, signal }) {
-      if (!(await deps.isAllowed(accountId))) return failed('Web search is not available to this account.')
+      if (!(await deps.allows(accountId))) return failed('Web search is not available to this account.')
       const { items, notes } = await deps.find(query, most, signal)
       if (items.length > 0) {
         const isPartial = notes.some(({ code }) => code === 'web_partial')

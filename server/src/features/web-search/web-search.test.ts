@@ -9,7 +9,8 @@ import type { Outbound } from '../../platform/outbound/types.ts'
 import { callTool } from '../../testing/call-tool.ts'
 import { type ConnectionsHarness, openConnections } from '../../testing/connections.ts'
 import { withDatabase } from '../../testing/databases.ts'
-import { createWebSearch, type WebSearchFeature, webSearchSettings } from './index.ts'
+import { createTestFeatures } from '../../testing/features.ts'
+import { createWebSearch, declareWebSearch, type WebSearchFeature, webSearchSettings } from './index.ts'
 
 const listen = (server: Server) =>
   new Promise<string>((go) =>
@@ -76,15 +77,18 @@ withDatabase('web search', (open) => {
       areas: ({ saved, settings, database, clock, outbound }) => {
         const elsewhere = createOutbound({ allowed: () => new Set([pages]), log: createLog({ level: 'silent' }) })
         open_.push(elsewhere)
+        const { search } = saved.bind(webSearchSettings)
+        const features = createTestFeatures(database, (accountId) => (accountId === 'ann' ? 'admin' : 'user'))
+        features.register(declareWebSearch(search))
         web = createWebSearch({
-          settings: saved.bind(webSearchSettings).search,
+          settings: search,
+          features,
           allowAddress: settings.allowAddress,
           database,
           clock,
           outbound,
           elsewhere,
           log: createLog({ level: 'silent' }),
-          roleOf: async (accountId) => (accountId === 'ann' ? 'admin' : 'user'),
         })
         return [web.area]
       },

@@ -25,6 +25,9 @@ onAccountEvent('models-changed', () => {
   // Giving everybody a model answers who asked for one.
   void refresh(connectionsRoutes.modelRequest)
 })
+onAccountEvent('features-changed', () => {
+  void import('../../api/refresh-features.ts').then(({ refreshFeatures }) => refreshFeatures())
+})
 // Another name or role: pages for administrators come or go at once.
 onAccountEvent('account-changed', () => void refresh(accountsRoutes.me))
 // What was missed is not kept any more: everything on screen loads again.

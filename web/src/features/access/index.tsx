@@ -28,6 +28,7 @@ defineActions([
 
 export const accessFeature: Feature = {
   name: 'access',
+  settings: () => import('./settings/sections.ts').then((module) => module.settings),
   routes: (parent) => [
     createRoute({
       getParentRoute: () => parent,

@@ -29,8 +29,8 @@ interface VisitDeps<Row extends LinkRow, Live extends LiveLink<Row>> extends Pic
   /** What visits of it are signed for. */
   readonly purpose: string
   readonly refusals: { readonly missing: ErrorCode; readonly password: ErrorCode; readonly locked: ErrorCode }
-  /** Whether the administrator allows such links. */
-  readonly isAllowed: () => Promise<boolean>
+  /** Whether links of this account's things may be used. */
+  readonly isAllowed: (ownerId: string) => Promise<boolean>
   readonly passwords: Pick<Accounts['passwords'], 'verify'>
   readonly store: Pick<LinkStore<Row>, 'takeTry' | 'returnTry'>
   /** The link that works now and has this id, or this digest of its secret. */
@@ -49,9 +49,8 @@ export const createVisits = <Row extends LinkRow, Live extends LiveLink<Row>>(de
   /** What a link shows now, to whoever may see it until a time. Refuses with `missing`. */
   const openUntil = async (linkId: string, until: number): Promise<OpenVisit<Live>> => {
     const now = clock.now()
-    if (until <= now || !(await isAllowed())) throw missing()
-    const found = await find('id', linkId, now)
-    if (!found) throw missing()
+    const found = until <= now ? null : await find('id', linkId, now)
+    if (!found || !(await isAllowed(found.link.account_id))) throw missing()
     return { ...found, until }
   }
 
@@ -70,9 +69,8 @@ export const createVisits = <Row extends LinkRow, Live extends LiveLink<Row>>(de
      */
     async begin(secret: string, password: string | undefined) {
       const now = clock.now()
-      const isThere = secretForm.test(secret) && (await isAllowed())
-      const found = isThere ? await find('secret_digest', digestOf(secret), now) : null
-      if (!found) throw missing()
+      const found = secretForm.test(secret) ? await find('secret_digest', digestOf(secret), now) : null
+      if (!found || !(await isAllowed(found.link.account_id))) throw missing()
       const { link } = found
       if (link.password !== null) {
         if (password === undefined) return null

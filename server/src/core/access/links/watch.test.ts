@@ -15,7 +15,7 @@ const started = () => {
   })
   const open = (linkId: string, address = '192.0.2.1', leftMs = 60_000) => {
     const leave = new AbortController()
-    const frames = watch.follow({ linkId, leftMs, after: 0, address, signal: leave.signal })
+    const frames = watch.follow({ linkId, ownerId: 'ann', leftMs, after: 0, address, signal: leave.signal })
     const next = async (): Promise<LinkEvent['type'] | undefined> => {
       const step = await frames.next()
       return step.done ? undefined : step.value.event.type

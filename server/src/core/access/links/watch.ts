@@ -16,6 +16,8 @@ export interface LinkWatch {
    */
   follow(visit: {
     readonly linkId: string
+    /** Whose the thing is. */
+    readonly ownerId: string
     /** So long the visit is good. */
     readonly leftMs: number
     /** The number of the last event that the visitor had. */
@@ -35,6 +37,7 @@ const mostOfAll = 1000
 
 interface Follower {
   readonly linkId: string
+  readonly ownerId: string
   readonly address: string
   seen: string | null
   changed: boolean
@@ -45,7 +48,8 @@ interface Follower {
 export const createLinkWatch = (deps: {
   /** What the visitors of these links have before them, another one when it changes; links that do not work are left out. */
   readonly states: (ids: readonly string[]) => Promise<ReadonlyMap<string, unknown>>
-  readonly isAllowed: () => Promise<boolean>
+  /** Whether links of this account's things may be used. */
+  readonly isAllowed: (ownerId: string) => Promise<boolean>
   readonly log: Pick<Log, 'warn'>
 }): LinkWatch => {
   const followers = new Set<Follower>()
@@ -66,15 +70,21 @@ export const createLinkWatch = (deps: {
       if (one.ended || one.changed) one.wake()
     }
   }
+  /** The links of those whose links may be used. */
+  const allowedIds = async (): Promise<string[]> => {
+    const ids = new Set<string>()
+    for (const [ownerId, followed] of Map.groupBy(followers, (one) => one.ownerId))
+      if (await deps.isAllowed(ownerId)) for (const { linkId } of followed) ids.add(linkId)
+    return [...ids]
+  }
   const look = (): void => {
     again = looking
     if (looking || followers.size === 0) return
     clearTimeout(timer)
     looking = true
     const ids = [...new Set([...followers].map(({ linkId }) => linkId))]
-    deps
-      .isAllowed()
-      .then((allowed) => (allowed ? deps.states(ids) : new Map<string, unknown>()))
+    allowedIds()
+      .then((allowed) => (allowed.length > 0 ? deps.states(allowed) : new Map<string, unknown>()))
       .then(
         (states) => {
           answeredAt = performance.now()
@@ -95,11 +105,11 @@ export const createLinkWatch = (deps: {
 
   return {
     look,
-    async *follow({ linkId, leftMs, after, address, signal }) {
+    async *follow({ linkId, ownerId, leftMs, after, address, signal }) {
       const key = addressKey(address)
       const same = [...followers].filter((one) => one.address === key).length
       if (same >= mostOfAddress || followers.size >= mostOfAll) throw fail('rate_limited')
-      const one: Follower = { linkId, address: key, seen: null, changed: false, ended: false, wake: () => {} }
+      const one: Follower = { linkId, ownerId, address: key, seen: null, changed: false, ended: false, wake: () => {} }
       if (followers.size === 0) answeredAt = performance.now()
       followers.add(one)
       const over = setTimeout(() => {

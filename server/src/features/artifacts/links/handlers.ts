@@ -22,16 +22,20 @@ export const linkHandlers = (context: ArtifactsContext): Handlers<OwnerRoutes> =
     if (version !== null && version !== undefined) await readVersion(context, artifactId, version)
   }
 
+  /** Whoever manages somebody's artifact needs the feature as well. */
+  const mayLink = async (ownerId: string, callerId: string): Promise<boolean> =>
+    (await linksAllowed(ownerId)) && (ownerId === callerId || (await linksAllowed(callerId)))
+
   return {
-    async links(_input, { resource }) {
-      const { id } = await readArtifact(context, resource.id)
+    async links(_input, { caller, resource }) {
+      const { id, accountId } = await readArtifact(context, resource.id)
       const rows = await links.ofThing(id, clock.now())
-      return { allowed: await linksAllowed(), items: rows.map(rowToLink), nextCursor: null }
+      return { allowed: await mayLink(accountId, caller.accountId), items: rows.map(rowToLink), nextCursor: null }
     },
 
     async addLink({ body }, asked) {
       const artifact = await readArtifact(context, asked.resource.id)
-      if (!(await linksAllowed())) throw fail('artifact_links_off')
+      if (!(await mayLink(artifact.accountId, asked.caller.accountId))) throw fail('artifact_links_off')
       await requireVersion(artifact.id, body.version)
       const { secret, digest } = linkVisits.makeSecret()
       const now = clock.now()
@@ -126,7 +130,7 @@ export const visitorHandlers = (context: ArtifactsContext): Handlers<VisitorRout
   async followLink({ body }, { address, after, signal }) {
     const { link, until } = await context.linkVisits.require(body.visit)
     const leftMs = until - context.clock.now()
-    return context.linkWatch.follow({ linkId: link.id, leftMs, after, address, signal })
+    return context.linkWatch.follow({ linkId: link.id, ownerId: link.account_id, leftMs, after, address, signal })
   },
 })
 

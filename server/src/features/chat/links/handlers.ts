@@ -34,12 +34,12 @@ export const linkHandlers = (context: ChatContext): Handlers<OwnerRoutes> => ({
   async links({ params }, { caller }) {
     const { chat } = await openChat(context, params.sessionId, caller.accountId)
     const rows = await context.store.links.ofThing(chat.id, context.clock.now())
-    return { allowed: await context.linksAllowed(), items: rows.map(rowToLink), nextCursor: null }
+    return { allowed: await context.linksAllowed(chat.account_id), items: rows.map(rowToLink), nextCursor: null }
   },
 
   async addLink({ params, body }, asked) {
     const { chat } = await openChat(context, params.sessionId, asked.caller.accountId)
-    if (!(await context.linksAllowed())) throw fail('chat_links_off')
+    if (!(await context.linksAllowed(chat.account_id))) throw fail('chat_links_off')
     if (chat.expires_at !== null) throw fail('conflict', 'Temporary chats can’t be shared.')
     const { secret, digest } = context.linkVisits.makeSecret()
     const now = context.clock.now()
@@ -171,7 +171,7 @@ export const visitorHandlers = (context: ChatContext): Handlers<VisitorRoutes> =
   async followLink({ body }, { address, after, signal }) {
     const { link, until } = await context.linkVisits.require(body.visit)
     const leftMs = until - context.clock.now()
-    return context.linkWatch.follow({ linkId: link.id, leftMs, after, address, signal })
+    return context.linkWatch.follow({ linkId: link.id, ownerId: link.account_id, leftMs, after, address, signal })
   },
 })
 

@@ -3,6 +3,7 @@
  * its own token. Tokens belong to one server and one issuer; they are sealed, and told to nobody else.
  */
 import type { Clock } from '../../../platform/clock.ts'
+import { fail } from '../../../platform/http/refusal.ts'
 import type { OutboundGate } from '../../../platform/outbound/types.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { OpenAuth } from '../kind.ts'
@@ -18,7 +19,10 @@ export interface ToolOAuthDeps extends Gate, Pick<Platform, 'vault'>, Omit<SignI
   readonly clock: Clock
   /** The way to the authorization servers of personal tool servers. */
   readonly personalGate: OutboundGate
-  readonly isPersonal: (serverId: string) => Promise<boolean>
+  /** Whose server it is; null: the instance's. */
+  readonly ownerOf: (serverId: string) => Promise<string | null>
+  /** Whether an account may have tool servers of its own. */
+  readonly allowsPersonal: (ownerId: string) => Promise<boolean>
 }
 
 export const createToolOAuth = (deps: ToolOAuthDeps) => {
@@ -32,9 +36,14 @@ export const createToolOAuth = (deps: ToolOAuthDeps) => {
     opened.set(way, parts)
     return parts
   }
-  const partsFor = async (serverId: string) => await partsOver((await deps.isPersonal(serverId)) ? personalWay : deps)
+  const partsOf = async (ownerId: string | null): Promise<SignInParts> => {
+    if (ownerId === null) return await partsOver(deps)
+    if (!(await deps.allowsPersonal(ownerId))) throw fail('personal_tool_servers_off')
+    return await partsOver(personalWay)
+  }
+  const partsFor = async (serverId: string) => await partsOf(await deps.ownerOf(serverId))
   const openAuth: OpenAuth = async (server, accountId) =>
-    await (await partsOver(server.ownerId === null ? deps : personalWay)).openAuth(server, accountId)
+    await (await partsOf(server.ownerId)).openAuth(server, accountId)
 
   return {
     handlers: signInHandlers({ ...deps, store, partsFor }),

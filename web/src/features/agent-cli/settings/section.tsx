@@ -1,19 +1,18 @@
+import { accessRoutes } from '@atrium/contract/access'
 import { type AgentAccess, type AgentModel, agentCliRoutes } from '@atrium/contract/agent-cli'
 import { connectionsRoutes } from '@atrium/contract/connections'
 import { useQuery } from '@tanstack/react-query'
 import { Bot, CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
 import { useIsAdmin } from '../../../api/account.ts'
 import { call } from '../../../api/client.ts'
-import { everyGroup } from '../../../api/people.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
 import { saveInTurn } from '../../../api/saves.ts'
+import { FeatureAccessRow } from '../../../blocks/feature-access/feature-access-row.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
-import { Group, Row, useSave } from '../../../blocks/setting-row/row.tsx'
+import { Group } from '../../../blocks/setting-row/row.tsx'
 import { SwitchRow } from '../../../blocks/setting-row/switch-row.tsx'
 import { Badge } from '../../../ui/badge.tsx'
-import { CheckField } from '../../../ui/check-field.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import { useText } from 'virtual:words/agent-cli'
 
 /** Whether agents on the server are offered and to whom, and which there are. For administrators alone. */
@@ -34,6 +33,7 @@ const saveAccess = async (body: Partial<Omit<AgentAccess, 'lockedByEnv'>>) => {
   await saveInTurn(agentCliRoutes.access, () => call(agentCliRoutes.updateAccess, { body }))
   await refresh(agentCliRoutes.models)
   void refresh(connectionsRoutes.models)
+  void refresh(accessRoutes.features)
 }
 
 function Access() {
@@ -41,7 +41,7 @@ function Access() {
   const access = useQuery(queryOf(agentCliRoutes.access))
   return (
     <QueryView query={access}>
-      {({ enabled, lockedByEnv, audience, groupIds }) => (
+      {({ enabled, lockedByEnv }) => (
         <>
           <SwitchRow
             id="agents-enabled"
@@ -52,64 +52,9 @@ function Access() {
             disabled={lockedByEnv}
             onSave={(on) => saveAccess({ enabled: on })}
           />
-          {enabled && <Audience audience={audience} />}
-          {enabled && audience === 'groups' && <Groups groupIds={groupIds} />}
+          {enabled && <FeatureAccessRow feature="agents" id="agents-audience" label={t('audience')} canBeOff={false} />}
           {enabled && <Installed />}
         </>
-      )}
-    </QueryView>
-  )
-}
-
-function Audience({ audience }: Pick<AgentAccess, 'audience'>) {
-  const t = useText('agent-cli')
-  const { saving, save } = useSave()
-  return (
-    <Row id="agents-audience" label={t('audience')} saving={saving}>
-      {() => (
-        <SegmentedControl
-          label={t('audience')}
-          value={audience}
-          options={[
-            { value: 'admins', label: t('audienceAdmins') },
-            { value: 'groups', label: t('audienceGroups') },
-            { value: 'all-users', label: t('audienceAll') },
-          ]}
-          onChange={(next) => void save(() => saveAccess({ audience: next }))}
-        />
-      )}
-    </Row>
-  )
-}
-
-function Groups({ groupIds }: Pick<AgentAccess, 'groupIds'>) {
-  const t = useText('agent-cli')
-  const groups = useQuery(everyGroup)
-  const { saving, save } = useSave()
-  return (
-    <QueryView query={groups}>
-      {(items) => (
-        <Row id="agents-groups" label={t('groups')} help={t('groupsHelp')} saving={saving} stacked>
-          {() =>
-            items.length === 0 ? (
-              <p className="text-muted">{t('noGroups')}</p>
-            ) : (
-              <div className="flex flex-wrap gap-x-6 gap-y-2">
-                {items.map(({ id, name }) => (
-                  <CheckField
-                    key={id}
-                    label={name}
-                    checked={groupIds.includes(id)}
-                    onChange={(on) => {
-                      const others = groupIds.filter((one) => one !== id)
-                      void save(() => saveAccess({ groupIds: on ? [...others, id] : others }))
-                    }}
-                  />
-                ))}
-              </div>
-            )
-          }
-        </Row>
       )}
     </QueryView>
   )

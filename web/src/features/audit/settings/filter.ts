@@ -18,6 +18,7 @@ export const actionKinds = {
     'tool-server-resource.',
     'connection.',
     'break-glass.',
+    'feature.',
     'channel.',
     'channel-member.',
     'channel-message.',

@@ -1,18 +1,18 @@
 import { connectionsRoutes } from '@atrium/contract/connections'
-import { localRuntimeRoutes, type PullMode } from '@atrium/contract/local-runtime'
+import { localRuntimeRoutes } from '@atrium/contract/local-runtime'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleOff, Power, RefreshCw, TriangleAlert } from 'lucide-react'
 import { useIsAdmin } from '../../../api/account.ts'
 import { call } from '../../../api/client.ts'
-import { queryClient, queryOf, refresh } from '../../../api/query.ts'
+import { queryOf, refresh } from '../../../api/query.ts'
 import { saveInTurn } from '../../../api/saves.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import { SegmentedControl } from '../../../ui/segmented-control.tsx'
+import { FeatureAccessRow } from '../../../blocks/feature-access/feature-access-row.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
-import { Group, Row, useSave } from '../../../blocks/setting-row/row.tsx'
+import { Group, Row } from '../../../blocks/setting-row/row.tsx'
 import { SwitchRow } from '../../../blocks/setting-row/switch-row.tsx'
 import { TextRow } from '../../../blocks/setting-row/text-row.tsx'
 import { RuntimeModels } from './models.tsx'
@@ -95,7 +95,12 @@ function Management() {
               onSave={(baseUrl) => store({ baseUrl: baseUrl.trim() })}
             />
           )}
-          <Access />
+          <FeatureAccessRow
+            feature="model-downloads"
+            id="runtime-access"
+            label={t('access')}
+            help={() => t('accessHelp')}
+          />
           {runtime.enabled ? (
             <Health baseUrl={runtime.baseUrl} />
           ) : (
@@ -106,40 +111,6 @@ function Management() {
         </>
       )}
     </QueryView>
-  )
-}
-
-function Access() {
-  const t = useText('local-runtime')
-  const access = useQuery(accessQuery)
-  const { saving, save } = useSave()
-  const before = access.data
-  if (!before) return null
-  const change = async (mode: PullMode) => {
-    queryClient.setQueryData(accessQuery.queryKey, { ...before, mode })
-    try {
-      await saveInTurn(localRuntimeRoutes.pullAccess, () =>
-        call(localRuntimeRoutes.updatePullAccess, { body: { mode } }),
-      )
-    } catch (error) {
-      queryClient.setQueryData(accessQuery.queryKey, before)
-      throw error
-    }
-  }
-  return (
-    <Row id="runtime-access" label={t('access')} help={t('accessHelp')} saving={saving}>
-      {() => (
-        <SegmentedControl
-          label={t('access')}
-          value={before.mode}
-          options={[
-            { value: 'admins', label: t('accessAdmins') },
-            { value: 'all-users', label: t('accessAll') },
-          ]}
-          onChange={(mode) => void save(() => change(mode))}
-        />
-      )}
-    </Row>
   )
 }
 

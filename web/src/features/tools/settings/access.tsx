@@ -1,10 +1,9 @@
-import type { AccessMode } from '@atrium/contract/common'
 import { toolRounds, toolsRoutes as routes } from '@atrium/contract/tools'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
 import { Problem } from '../../../api/errors.ts'
-import { keyOf, queryClient, queryOf, refresh } from '../../../api/query.ts'
-import { AccessModeRow } from '../../../blocks/setting-row/access-mode-row.tsx'
+import { keyOf, queryClient, queryOf } from '../../../api/query.ts'
+import { FeatureAccessRow } from '../../../blocks/feature-access/feature-access-row.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { TextRow } from '../../../blocks/setting-row/text-row.tsx'
 import { useText } from 'virtual:words/tools'
@@ -16,16 +15,13 @@ export function ToolAccess() {
   const access = useQuery(queryOf(routes.access))
   return (
     <QueryView query={access}>
-      {({ mode, lockedByEnv, maxRounds, maxRoundsLockedByEnv }) => (
+      {({ mode, maxRounds, maxRoundsLockedByEnv }) => (
         <>
-          <AccessModeRow
+          <FeatureAccessRow
+            feature="tools"
             id="mode"
             label={t('entry.mode')}
-            help={t(`mode.help.${mode}`)}
-            mode={mode}
-            nameOf={(each) => t(`mode.${each}`)}
-            variable={lockedByEnv ? 'TOOLS_ACCESS_MODE' : null}
-            onSave={saveMode}
+            help={(shown) => t(`mode.help.${shown}`)}
           />
           <TextRow
             id="rounds"
@@ -46,11 +42,6 @@ export function ToolAccess() {
       )}
     </QueryView>
   )
-}
-
-async function saveMode(mode: AccessMode): Promise<void> {
-  queryClient.setQueryData(keyOf(routes.access), await call(routes.updateAccess, { body: { mode } }))
-  await refresh(routes.catalog)
 }
 
 /** `fault`: what is said of a number that is out of range. */

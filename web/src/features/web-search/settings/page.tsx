@@ -5,6 +5,7 @@ import { queryOf } from '../../../api/query.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import { Select } from '../../../ui/select.tsx'
+import { FeatureAccessRow } from '../../../blocks/feature-access/feature-access-row.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
 import { SwitchRow } from '../../../blocks/setting-row/switch-row.tsx'
@@ -13,7 +14,7 @@ import { Address } from './address.tsx'
 import { FixedBadge } from './fixed-badge.tsx'
 import { Key } from './key.tsx'
 import { OwnEngine } from './own-engine.tsx'
-import { saveAccess, saveConfig } from './store.ts'
+import { saveConfig } from './store.ts'
 import { useText } from 'virtual:words/web-search'
 import { Trial } from './trial.tsx'
 
@@ -44,7 +45,7 @@ function Rows({ config }: { config: WebSearchSettings }) {
       {engine === 'json' && <OwnEngine form={config.json} />}
       <SecondEngine config={config} />
       <Trial available={config.available} />
-      <AccessChoice mode={config.access} />
+      <FeatureAccessRow feature="web-search" id="access" label={t('access')} help={() => t('accessHelp')} />
       <TextRow
         id="maxResults"
         label={t('maxResults')}
@@ -143,23 +144,6 @@ function SecondEngine({ config: { engine, secondEngine, hasSecondKey } }: { conf
 }
 
 const services = ['brave', 'tavily', 'exa', 'serper', 'duckduckgo'] as const
-
-function AccessChoice({ mode }: { mode: WebSearchSettings['access'] }) {
-  const t = useText('web-search')
-  const { saving, save } = useSave()
-  return (
-    <Row id="access" label={t('access')} help={t('accessHelp')} saving={saving}>
-      {() => (
-        <SegmentedControl
-          label={t('access')}
-          value={mode}
-          onChange={(next) => void save(() => saveAccess(next))}
-          options={(['admins', 'all-users'] as const).map((value) => ({ value, label: t(`modes.${value}`) }))}
-        />
-      )}
-    </Row>
-  )
-}
 
 const engines: readonly WebSearchSettings['engine'][] = [
   'searxng',

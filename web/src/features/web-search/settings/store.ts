@@ -2,7 +2,6 @@
 import type { GivenBody } from '@atrium/contract/route'
 import { type JsonEngine, webSearchRoutes } from '@atrium/contract/web-search'
 import { call } from '../../../api/client.ts'
-import { refresh } from '../../../api/query.ts'
 import { saveInTurn } from '../../../api/saves.ts'
 
 export type WebSearchChange = GivenBody<typeof webSearchRoutes.updateConfig>
@@ -15,8 +14,3 @@ export const saveForm = async (change: Partial<JsonEngine>, shown: JsonEngine): 
   void (await saveInTurn(webSearchRoutes.config, (latest) =>
     call(webSearchRoutes.updateConfig, { body: { json: { ...shown, ...latest?.json, ...change } } }),
   ))
-
-export const saveAccess = async (mode: 'admins' | 'all-users'): Promise<void> => {
-  await call(webSearchRoutes.updateAccess, { body: { mode } })
-  await refresh(webSearchRoutes.config)
-}

@@ -14,6 +14,7 @@ import { nameOf } from '../../../../api/people.ts'
 import { useText } from 'virtual:words/user-administration'
 import { Danger } from './danger.tsx'
 import { PersonGroups } from './groups.tsx'
+import { PersonPreview } from './preview.tsx'
 import { PersonProfile } from './profile.tsx'
 import { AccessSummary } from './access-summary.tsx'
 import { PersonSessions } from './sessions.tsx'
@@ -54,6 +55,7 @@ function Loaded({ user }: { user: ListedUser }) {
       <PersonSessions user={user} />
       <PersonTokens user={user} />
       <PersonGroups user={user} />
+      <PersonPreview user={user} />
       <AccessSummary user={user} />
       <p className="mt-8 text-sm">
         <Link to={links.usage()} className="text-accent-ink underline underline-offset-2">
