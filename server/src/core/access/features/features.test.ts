@@ -136,9 +136,10 @@ onBothDatabases('features', (open) => {
       return new Promise((resolve) => signal.addEventListener('abort', resolve))
     })
     await begun.promise
-    const ended = expect(run).rejects.toMatchObject({ code: 'code_interpreter_off' })
-    await accounts.groups.removeMember(group.id, ben)
-    await ended
+    await Promise.all([
+      expect(run).rejects.toMatchObject({ code: 'code_interpreter_off' }),
+      accounts.groups.removeMember(group.id, ben),
+    ])
     expect([his?.signal.aborted, hers?.signal.aborted]).toEqual([true, false])
     expect(told.at(-1)).toEqual([ben])
     // Of a group that is gone nobody has it: no rule becomes wider.

@@ -89,7 +89,7 @@ function Models({ preview: { connections, firstModel } }: { preview: AccountPrev
 function Limits({ preview: { budgets, currency, storage } }: { preview: AccountPreview }) {
   const t = useText('user-administration')
   const amountOf = (amount: string, unit: AccountPreview['budgets'][number]['unit']) =>
-    unit === 'money' ? formatMoney(amount, currency) : t('preview.tokens', { count: formatNumber(Number(amount)) })
+    unit === 'money' ? formatMoney(amount, currency) : t('preview.tokens', { amount: formatNumber(Number(amount)) })
   const used = formatSize(storage.usedBytes)
   return (
     <>
