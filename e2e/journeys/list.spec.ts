@@ -221,6 +221,14 @@ test('chats are tagged, one and several at once, and found by their tags', async
   await search.fill('tag:nowhere')
   await expect(page.getByText('You have no tag “nowhere”.')).toBeVisible()
 
+  await other.setViewportSize({ width: 390, height: 844 })
+  await look(other, 'tags-phone')
+  await other.goto(`/chats/${id}`)
+  await other.getByRole('button', { name: 'Chat menu' }).click()
+  await other.getByRole('menuitem', { name: 'Tags…' }).click()
+  await expect(other.getByRole('checkbox', { name: 'Big money' })).toBeChecked()
+  await look(other, 'chat-tags-phone')
+
   await page.keyboard.press('ControlOrMeta+K')
   await page.getByRole('combobox').fill('tag:mon')
   await expect(page.getByRole('option').first()).toHaveText('tag:"Big money"')

@@ -101,7 +101,7 @@ test('every page fits into the window of a phone', async ({ visit }) => {
     'instance',
     'about',
   ]
-  for (const path of ['/', `/chats/${id}`, '/archive', '/trash', '/nowhere']) {
+  for (const path of ['/', `/chats/${id}`, '/archive', '/tags', '/trash', '/nowhere']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
     await expectToFit(page)

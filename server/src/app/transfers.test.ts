@@ -119,7 +119,8 @@ describe.each(usualDialects)('transfers (%s)', (dialect) => {
     const { ann, ben, cid } = await open()
     const { id } = await ann.call(chatRoutes.create, { body: { title: 'Wax', selection: local('echo') } })
     const params = { sessionId: id }
-    await ann.call(chatRoutes.update, { params, body: { settings: { systemMessage: 'Secret' } } })
+    const own = { settings: { systemMessage: 'Secret' }, tags: ['hers'] }
+    await ann.call(chatRoutes.update, { params, body: own })
     const say = (content: string) => ann.call(chatRoutes.addMessage, { params, body: { role: 'user', content } })
     await say('First')
     const { id: messageId } = await say('A branch for myself')
@@ -129,7 +130,8 @@ describe.each(usualDialects)('transfers (%s)', (dialect) => {
     await accept(ben, (await offer(ann, 'chat', id, ben)).id)
     await owns(ben, 'chat', id)
     const shown = await ben.call(chatRoutes.read, { params })
-    expect(shown.settings).toEqual({})
+    expect(shown).toMatchObject({ settings: {}, tags: [] })
+    for (const client of [ann, ben]) expect((await client.call(chatRoutes.tags, {})).items).toEqual([])
     const exported = await ben.answer(chatRoutes.export, { params, query: { format: 'json' } })
     const all = await exported.text()
     expect(all).toContain('What everybody sees')

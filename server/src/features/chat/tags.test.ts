@@ -136,10 +136,16 @@ onBothDatabases('tags', (open) => {
     const body = { resourceType: 'chat', resourceId: id, principalType: 'account', principalId: 'bob' } as const
     await ann.call(accessRoutes.grant, { body })
     expect(await tagsOf(id, harness.bob)).toEqual([])
+    const { id: folderId } = await ann.call(chatRoutes.createFolder, { body: { name: 'Shown' } })
+    await ann.call(chatRoutes.update, { params: { sessionId: id }, body: { folderId } })
+    await ann.call(accessRoutes.grant, { body: { ...body, resourceType: 'folder', resourceId: folderId } })
+    const listed = await harness.bob.call(chatRoutes.folderChats, { params: { folderId }, query: {} })
+    expect(listed.items).toMatchObject([{ id, tags: [] }])
     const taken = await harness.bob.call(chatRoutes.fork, { params: { sessionId: id }, body: {} })
     expect(taken.tags).toEqual([])
     const look = (typed: string, who: string) => harness.chats.resources.chat.search(who, parseQuery(typed).wanted, 20)
-    expect(await look('tag:work', 'bob')).toEqual([])
+    await until(async () => (await look('hello', 'bob')).length > 1)
+    expect(await look('hello tag:work', 'bob')).toEqual([])
   })
 
   test('narrow a search, with words and without', async () => {

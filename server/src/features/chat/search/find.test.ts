@@ -196,10 +196,12 @@ withDatabase('finding what was said', (open) => {
 
   test('nothing of a removed account is left', async () => {
     const { id } = await newChat(bob)
+    await bob.call(chatRoutes.update, { params: { sessionId: id }, body: { tags: ['extinct'] } })
     await say(bob, id, 'The last quagga')
     await finds('quagga from:me', 1, 'bob')
     await harness.chats.resources.chat.removeAccount?.('bob')
     expect(await texts.find(raw('quagga', 'chats:bob', 'trashed-chats:bob'))).toEqual([])
+    expect((await bob.call(chatRoutes.tags, {})).items).toEqual([])
   })
 
   const forgetAll = async (database: Database, index: TextIndex): Promise<void> => {

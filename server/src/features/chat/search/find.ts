@@ -122,6 +122,8 @@ const foundMessage = (
 })
 
 const sliceSize = 200
+/** The most chats that a query with words looks in, where it narrows them by what they are. */
+const mostChats = 2_000
 /** The most chats that are read where the query has no words. */
 const latestChats = 60
 const latestMessages = 400
@@ -198,9 +200,9 @@ const chatsWanted = async (
     )
     const shared = is.has('shared') ? await listShown(context, some) : null
     found.push(...(shared ? some.filter(({ id }) => shared.has(id)) : some))
-    if (found.length >= sliceSize) break
+    if (found.length >= mostChats) break
   }
-  return found.slice(0, sliceSize)
+  return found.slice(0, mostChats)
 }
 
 /** Without words: the newest messages that are as asked, or the chats that were named. */
