@@ -57,7 +57,7 @@ export const walkedBy = {
   audit: ['audit'],
   chat: [
     ...['chat', 'answers', 'branches', 'chat-documents', 'composer', 'list', 'long', 'crash', 'phone', 'keyboard'],
-    ...['chat-page', 'projects', 'chat-links', 'chat-media'],
+    ...['chat-page', 'projects', 'chat-links', 'chat-media', 'tasks'],
   ],
   connections: ['connections', 'first-run', 'models', 'shared-connections'],
   deliveries: ['push', 'webhooks'],

@@ -103,7 +103,7 @@ test('signs open a list of actions, models and what can be read along, all by ke
   expect(asked).toContain('Owls turn their heads.')
 
   await box.press('/')
-  await expect(list.getByRole('option', { name: 'Duplicate this chat' })).toBeVisible()
+  await expect(list.getByRole('option', { name: 'Regenerate' })).toBeVisible()
   await look(page, 'composer-actions')
   await box.pressSequentially('rename')
   await box.press('Enter')
@@ -188,6 +188,37 @@ test('a pasted picture is shown, sent and seen by the model', async ({ visit }) 
   await expect(lastMessage(page)).toContainText('I see 1 image.')
   await page.getByRole('button', { name: /^Enlarge / }).click()
   await expect(page.getByRole('dialog').getByRole('img')).toBeVisible()
+})
+
+test('a question that is sent during an upload leaves with its file, unless one writes on', async ({ visit }) => {
+  const page = await visit(testApp, testApp.admin)
+  await page.goto('/')
+  const uploads: (() => void)[] = []
+  await page.route(/\/api\/chat\/attachments/, async (route) => {
+    await new Promise<void>((resolve) => uploads.push(resolve))
+    await route.continue()
+  })
+  const attach = async (name: string) => {
+    const choosing = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Attach files' }).click()
+    await (await choosing).setFiles([{ name, mimeType: 'text/markdown', buffer: Buffer.from(`# ${name}\n`) }])
+  }
+  const waits = page.getByRole('button', { name: 'Sends when uploads finish. Press again to cancel.' })
+
+  await attach('first.md')
+  await composer(page).fill('What is')
+  await composer(page).press('Enter')
+  await expect(waits).toBeVisible()
+  await composer(page).pressSequentially(' this?')
+  await expect(waits).toHaveCount(0)
+  await composer(page).press('Enter')
+  await expect(waits).toBeVisible()
+  await expect(page.getByRole('article')).toHaveCount(0)
+  for (const letGo of uploads) letGo()
+  await expect(lastMessage(page)).toContainText('What is this?')
+  await expect(page.getByRole('article').first()).toContainText('first.md')
+  await page.unroute(/\/api\/chat\/attachments/)
 })
 
 test('what cannot be attached says why, and does not hold up the rest', async ({ visit }) => {

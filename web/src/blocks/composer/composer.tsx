@@ -15,6 +15,7 @@ import { isComposing } from '../../lib/composing.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { useTouch } from '../../lib/media.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
 import { useText } from 'virtual:words/blocks'
 import { DictationButton } from '../dictation/dictation-button.tsx'
 import type { TalkingChat } from '../voice-mode/state.ts'
@@ -31,6 +32,7 @@ import { readTable } from './paste/read-table.ts'
 import { PlusMenu } from './plus-menu.tsx'
 import type { Trigger } from './triggers/types.ts'
 import { prepareTriggers, useTrigger } from './triggers/use-trigger.tsx'
+import { useSend } from './use-send.ts'
 
 export interface ComposerProps {
   draft: DraftBox
@@ -80,16 +82,18 @@ export function Composer(props: ComposerProps) {
     if (writes) prepareTriggers()
   }, [writes])
 
-  const uploading = chips.some((chip) => chip.state === 'uploading' || chip.state === 'waiting')
   const something = content.trim() !== '' || chips.some((chip) => chip.attachment)
-  const reason = !something ? t('composer.empty') : uploading ? t('composer.waitForFiles') : (props.blocked ?? null)
-
-  function send() {
-    if (reason !== null) return
+  const reason = something ? (props.blocked ?? null) : t('composer.empty')
+  const { isUploading, isWaiting, send } = useSend({ content, chips, reason }, () => {
     setTall(false)
     setPasted(null)
     onSend()
-  }
+  })
+  const sendWords = isWaiting
+    ? t('composer.waitForFiles')
+    : isUploading
+      ? t('composer.sendWithFiles')
+      : (reason ?? (running ? t('composer.queue') : t('composer.send')))
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     // Enter belongs to the input method while it composes.
     if (isComposing(event.nativeEvent)) return
@@ -212,12 +216,12 @@ export function Composer(props: ComposerProps) {
         )}
         {(!running || something) && (
           <IconButton
-            label={reason ?? (running ? t('composer.queue') : t('composer.send'))}
+            label={sendWords}
             keys={preferences.sendKey === 'enter' ? 'Enter' : 'Mod+Enter'}
-            icon={running ? <ListPlus /> : <ArrowUp />}
+            icon={isWaiting ? <Spinner /> : running ? <ListPlus /> : <ArrowUp />}
             tone="primary"
             tooltipSide="top"
-            aria-disabled={reason !== null || undefined}
+            aria-disabled={(!isUploading && reason !== null) || undefined}
             onClick={send}
             className="rounded-lg aria-disabled:opacity-45"
           />
