@@ -20,18 +20,18 @@ export interface TagChange {
   readonly most: { readonly ofAccount: number; readonly ofChat: number }
 }
 
-/** The condition that a chat has the tag of an account. */
-export const hasTag =
-  (accountId: string, digest: string) =>
-  ({ exists, selectFrom }: ExpressionBuilder<ChatTables, 'chat_sessions'>) =>
-    exists(
-      selectFrom('chat_tag_uses as use')
-        .innerJoin('chat_tags as tag', 'tag.id', 'use.tag_id')
-        .select('use.chat_id')
-        .whereRef('use.chat_id', '=', 'chat_sessions.id')
-        .where('tag.account_id', '=', accountId)
-        .where('tag.digest', '=', digest),
-    )
+/** The condition that a chat has the tag of an account. Not by a look at each chat: few of them may have it. */
+export const hasTag = (accountId: string, digest: string) => (eb: ExpressionBuilder<ChatTables, 'chat_sessions'>) =>
+  eb(
+    'chat_sessions.id',
+    'in',
+    eb
+      .selectFrom('chat_tag_uses as use')
+      .innerJoin('chat_tags as tag', 'tag.id', 'use.tag_id')
+      .select('use.chat_id')
+      .where('tag.account_id', '=', accountId)
+      .where('tag.digest', '=', digest),
+  )
 
 export const createTagStore = (database: Database) => {
   const db = () => database.tables<ChatTables>()
