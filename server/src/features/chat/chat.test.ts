@@ -426,6 +426,9 @@ withDatabase('chats', (open) => {
       expect(part).toMatchObject({ messageCount: 2, messages: { items: [{ content: 'q' }, { content: 'a1' }] } })
       const last = part.messages.items[1]
       expect(last).toMatchObject({ siblingCount: 2, siblingIndex: 0 })
+      // The path leads there from its beginning, and ends there.
+      const around = { ...at(upTo.id), query: { around: part.messages.items[0]?.id ?? '' } }
+      expect(await ann.call(chatRoutes.messages, around)).toMatchObject({ active: true, previousCursor: null })
       const other = { params: { sessionId: upTo.id, messageId: last?.id ?? '' }, body: { branchIndex: 1 } }
       const beside = await ann.call(chatRoutes.branch, other)
       expect(beside.messages.items.map(({ content }) => content)).toEqual(['q', 'a2'])

@@ -8,8 +8,8 @@ import { withDatabase } from '../../testing/databases.ts'
 import { plainContent, sealContent } from './stores/rows.ts'
 import type { ChatTables, MessageRow } from './tables.ts'
 
-/** Counts statements and the rows they give. */
-const counted = { statements: 0, rows: 0 }
+/** Counts statements, the rows they give, and those of them that hold what was said. */
+const counted = { statements: 0, rows: 0, contents: 0 }
 const counter: KyselyPlugin = {
   transformQuery: ({ node }) => {
     counted.statements += 1
@@ -17,6 +17,7 @@ const counter: KyselyPlugin = {
   },
   transformResult: async ({ result }) => {
     counted.rows += result.rows.length
+    counted.contents += result.rows.filter((row) => 'content' in row).length
     return result
   },
 }
@@ -86,7 +87,7 @@ withDatabase('a chat of ten thousand messages', (open) => {
       .whereRef('indexed_version', '<', 'version')
       .execute()
   const costOf = async (work: () => Promise<unknown>): Promise<typeof counted> => {
-    Object.assign(counted, { statements: 0, rows: 0 })
+    Object.assign(counted, { statements: 0, rows: 0, contents: 0 })
     await work()
     return { ...counted }
   }
@@ -150,5 +151,18 @@ withDatabase('a chat of ten thousand messages', (open) => {
     expect((await costOf(() => ann.call(chatRoutes.compact, compact))).rows).toBeLessThan(2000)
     const branch = { params: { sessionId: long, messageId: `${long}-9990` }, body: { content: 'other' } }
     expect((await costOf(() => ann.call(chatRoutes.addBranch, branch))).rows).toBeLessThan(200)
+  })
+
+  test('shows its branches by their first words, and lists pinned messages, without opening what it does not show', async () => {
+    const params = { sessionId: long }
+    const version = { params: { ...params, messageId: `${long}-4001` }, body: { content: 'another answer' } }
+    await ann.call(chatRoutes.addBranch, version)
+    const map = () => ann.call(chatRoutes.branchMap, { params, query: {} })
+    const { contents } = await costOf(map)
+    const { items } = await map()
+    expect(items.length).toBeGreaterThan(3)
+    expect(contents).toBeLessThanOrEqual(2 * items.length)
+    await ann.call(chatRoutes.updateMessage, { params: { ...params, messageId: `${long}-17` }, body: { pinned: true } })
+    expect((await costOf(() => ann.call(chatRoutes.pins, { params }))).rows).toBeLessThan(10)
   })
 })

@@ -91,8 +91,6 @@ defineActions([
   { id: 'chat.quote', name: 'chat-list:action.quote', keys: 'Alt+Shift+Q', icon: TextQuote },
   { id: 'chat.ask-about', name: 'chat-list:action.askAbout', icon: MessageSquareText },
   { id: 'chat.pin-answer', name: 'chat-list:action.pinAnswer', icon: Pin },
-  { id: 'chat.pins', name: 'chat-list:action.pins', icon: Pin, command: 'pins' },
-  { id: 'chat.branches', name: 'chat-list:action.branches', icon: GitFork, command: 'branches' },
   { id: 'chat.previous-question', name: 'chat-list:action.previousQuestion', keys: 'Alt+ArrowUp', icon: ArrowUp },
   { id: 'chat.next-question', name: 'chat-list:action.nextQuestion', keys: 'Alt+ArrowDown', icon: ArrowDown },
   { id: 'chat.attach', name: 'chat-list:action.attach', icon: Paperclip, command: 'attach' },
@@ -107,6 +105,8 @@ defineActions([
   { id: 'chat.move', name: 'chat-list:action.move', icon: FolderInput, command: 'move' },
   { id: 'chat.tags', name: 'chat-list:action.tags', icon: Tag, command: 'tags' },
   { id: 'chat.pin', name: 'chat-list:action.pin', icon: Pin, command: 'pin' },
+  { id: 'chat.pins', name: 'chat-list:action.pins', icon: Pin, command: 'pins' },
+  { id: 'chat.branches', name: 'chat-list:action.branches', icon: GitFork, command: 'branches' },
   {
     id: 'chat.previous',
     name: 'chat-list:action.previousChat',

@@ -74,6 +74,14 @@ onBothDatabases('in a chat with branches', (open) => {
         [next.id, 'And wide?', 'One metre.', 2, true, 0],
         [deep.id, 'And deep?', null, 1, false, 1],
       ])
+      const body = { content: 'How heavy?' }
+      const begun = await ann.call(chatRoutes.addBranch, { params: { sessionId: id, messageId: ask.id }, body })
+      await goTo(id, ask.id)
+      expect((await shape()).slice(0, 3)).toEqual([
+        [ask.id, 'How tall?', null, 1, true, 0],
+        [begun.id, 'How heavy?', null, 1, false, 1],
+        [short.id, 'Two metres.', null, 1, true, 0],
+      ])
     })
 
     test('gives the end first by pages, and leaves out what was deleted', async () => {

@@ -115,10 +115,13 @@ function Row({
           </p>
         )}
         <p className="flex flex-wrap items-center gap-x-1.5 text-xs text-muted">
-          {t('messages', { count: messageCount })} ·
-          <time dateTime={createdAt} title={formatDateTime(createdAt)}>
-            {formatAgo(createdAt)}
-          </time>
+          <span>
+            {t('messages', { count: messageCount })}
+            {' · '}
+            <time dateTime={createdAt} title={formatDateTime(createdAt)}>
+              {formatAgo(createdAt)}
+            </time>
+          </span>
           {pinnedCount > 0 && (
             <span className="inline-flex items-center gap-1">
               <Pin aria-hidden className="size-3" />
