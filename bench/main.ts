@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import type { ColdVisit } from '../e2e/harness/cold.ts'
 import { measureChats } from './chats.ts'
-import { measurePage } from './page.ts'
+import { measureList, measurePage } from './page.ts'
 import { measureStart } from './start.ts'
 import type { Lateness } from './bed.ts'
 import { type Both, measureStreams, type Spread } from './streams.ts'
@@ -19,6 +19,7 @@ console.log('Starts …')
 const start = await measureStart()
 console.log('Page …')
 const page = await measurePage()
+const listMs = await measureList(1000)
 console.log('Chats (ten thousand messages are written first) …')
 const chats = await measureChats(10_000)
 console.log('Usage (a million calls are written first) …')
@@ -35,6 +36,7 @@ const rows: [string, string, string][] = [
   ['Empty cache to a composer that takes text, on this machine', ms(page.interactiveMs), ''],
   ['… over a line of 100 kB/s and 300 ms (median of 3)', cold(page.slow.start), '≤ 2.5 s, ≤ 12 requests'],
   ['… to a chat that can be read, over that line', cold(page.slow.chat), '≤ 20 requests'],
+  ['A list of 1,000 models, from the key to the frame that shows it (median of 10)', ms(listMs), '≤ 50 ms'],
   [
     `Open a chat: ${count(chats.messages)} messages against 10`,
     `${ms(chats.open.long)} / ${ms(chats.open.short)} = ${(chats.open.long / chats.open.short).toFixed(2)}×`,

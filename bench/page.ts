@@ -3,6 +3,7 @@ import { chromium as player } from '@playwright/test'
 import { startAtrium } from '../e2e/atrium.ts'
 import { chromium } from '../e2e/chromium.ts'
 import { type ColdVisit, type SlowLine, visitCold } from '../e2e/harness/cold.ts'
+import { startProvider } from '../e2e/provider/provider.ts'
 
 export interface PageFigures {
   readonly scripts: number
@@ -59,6 +60,50 @@ export async function measurePage(): Promise<PageFigures> {
     await atrium.close()
   }
 }
+
+/**
+ * From the key to the list of models that it opens, painted, while there are so many models. Median of ten, in ms.
+ */
+export async function measureList(models: number): Promise<number> {
+  const provider = await startProvider()
+  provider.control({ models: Array.from({ length: models }, (_, n) => `echo:${n}`) })
+  const atrium = await startAtrium({ LOG_LEVEL: 'silent', OLLAMA_BASE_URL: provider.url })
+  const own = await chromium()
+  const browser = await player.launch({ executablePath: own.executablePath, args: [...own.args], env: own.env })
+  try {
+    const context = await browser.newContext({ serviceWorkers: 'block' })
+    await context.request.post(`${atrium.url}/api/auth/signup`, {
+      data: { username: 'operator', password: 'a long enough password' },
+    })
+    const page = await context.newPage()
+    await page.goto(atrium.url)
+    const composer = page.getByRole('textbox', { name: 'Message' })
+    await composer.fill('Ask ')
+    const took: number[] = []
+    for (let n = 0; n < 10; n += 1) {
+      const painted = page.evaluate<number>(untilPainted)
+      await composer.press('@')
+      took.push(await painted)
+      await composer.press('Escape')
+      await composer.fill('Ask ')
+    }
+    return took.toSorted((a, b) => a - b)[Math.floor(took.length / 2)] ?? 0
+  } finally {
+    await browser.close()
+    await atrium.close()
+    await provider.close()
+  }
+}
+
+/** Runs in the page: from the next key to the frame after the first entry of a list is there, in ms. */
+const untilPainted = `new Promise((resolve) => addEventListener('keydown', () => {
+  const began = performance.now()
+  const look = () => requestAnimationFrame(() => {
+    if (!document.querySelector('[role="listbox"] [role="option"]')) return look()
+    requestAnimationFrame(() => resolve(performance.now() - began))
+  })
+  look()
+}, { once: true, capture: true }))`
 
 /** A chat with an answer in it; gives its address. */
 async function writeChat(url: string, token: string): Promise<string> {
