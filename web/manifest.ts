@@ -26,5 +26,11 @@ export const manifest: Partial<ManifestOptions> = {
       icons: [{ src: '/icons/documents.svg', sizes: 'any', type: 'image/svg+xml' }],
     },
   ],
-  share_target: { action: '/share', method: 'GET', params: { title: 'title', text: 'text', url: 'url' } },
+  // Taken by the service worker: `public/share-worker.js`.
+  share_target: {
+    action: '/share',
+    method: 'POST',
+    enctype: 'multipart/form-data',
+    params: { title: 'title', text: 'text', url: 'url', files: [{ name: 'files', accept: ['*/*'] }] },
+  },
 }

@@ -49,7 +49,7 @@ export default defineConfig({
         navigateFallback: '/index.html',
         navigateFallbackDenylist: [/^\/(api|v1|health|metrics)(\/|$)/],
         cleanupOutdatedCaches: true,
-        importScripts: ['/push-worker.js'],
+        importScripts: ['/push-worker.js', '/share-worker.js'],
         runtimeCaching: [
           {
             urlPattern: ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),

@@ -2,7 +2,8 @@
 import { accountsRoutes } from '@atrium/contract/accounts'
 import { chatRoutes } from '@atrium/contract/chat'
 import { settingsRoutes } from '@atrium/contract/settings'
-import { makeChat, openTestApp } from '../harness/test-app.ts'
+import { look } from '../harness/look.ts'
+import { makeChat, openTestApp, password } from '../harness/test-app.ts'
 import { answered, composer, lastMessage } from '../harness/talk.ts'
 import { expect, test } from '../harness/test.ts'
 
@@ -130,4 +131,46 @@ test('without a network the page says so, keeps what is typed, and sends it when
   await expect(box).toBeEnabled()
   const inBoxOrSent = async () => `${await box.inputValue()}${await lastMessage(page).textContent()}`
   await expect.poll(inBoxOrSent).toContain('Closed in a tunnel')
+})
+
+test('files that another app shares are attached to a new chat once, also after a sign-in', async ({ visit }) => {
+  const page = await visit(testApp, testApp.admin, options())
+  await page.goto('/')
+  await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
+  await page.reload()
+  await page.waitForFunction('navigator.serviceWorker.controller !== null')
+  // As the system posts what was shared.
+  const share = (name: string) =>
+    page.evaluate((fileName) => {
+      const form = Object.assign(document.createElement('form'), {
+        action: '/share',
+        method: 'post',
+        enctype: 'multipart/form-data',
+      })
+      const files = Object.assign(document.createElement('input'), { type: 'file', name: 'files', multiple: true })
+      const chosen = new DataTransfer()
+      chosen.items.add(new File(['a,b\n1,2'], fileName, { type: 'text/csv' }))
+      files.files = chosen.files
+      const text = Object.assign(document.createElement('input'), { name: 'text', value: 'What is in it?' })
+      form.append(files, text)
+      document.body.append(form)
+      setTimeout(() => form.submit())
+    }, name)
+  const kept = () => page.evaluate("caches.keys().then((names) => names.includes('shared-files'))")
+  await share('figures.csv')
+  await expect(page.getByText('figures.csv')).toBeVisible()
+  await expect(composer(page)).toHaveText(/What is in it\?/)
+  await expect.poll(kept).toBe(false)
+  await look(page, 'shared-files', { themes: ['light', 'dark'] })
+
+  // Signed out, it waits for the sign-in, and comes beside what is there already.
+  await page.context().clearCookies()
+  await share('more.csv')
+  await page.getByLabel('User name').fill(testApp.admin.user.username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  expect(await kept()).toBe(true)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('more.csv')).toBeVisible()
+  await expect(page.getByText('figures.csv')).toHaveCount(1)
+  await expect.poll(kept).toBe(false)
 })

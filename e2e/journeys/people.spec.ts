@@ -193,6 +193,7 @@ test('features are for groups, taken and given at once, and the page of a person
   await expect(row.getByRole('radio', { name: 'Administrators' })).toBeChecked()
   await page.goto(`/settings/people/${nora.user.id}`)
   await expect(code).toContainText('For administrators only')
+  await code.scrollIntoViewIfNeeded()
   await look(page, 'person-preview-phone', { themes: ['light', 'dark'] })
 })
 

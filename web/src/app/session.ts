@@ -6,6 +6,7 @@ import { meQuery, preferencesQuery } from '../api/account.ts'
 import { call, onOffline, onProofNeeded, onSessionLost } from '../api/client.ts'
 import { codeOf } from '../api/errors.ts'
 import { queryClient } from '../api/query.ts'
+import { dropSharedFiles } from '../api/shared-files.ts'
 import { links } from '../lib/links.ts'
 
 /** Before a page of the signed-in part: loads account and preferences, or sends to sign-in or to the first run. */
@@ -91,7 +92,7 @@ export async function signOut(): Promise<void> {
   })
   for (const [key, draft] of Object.entries<string>(localStorage))
     if (/^atrium\.(?:channel-)?draft:/.test(key) && draft.includes('"saved":true')) localStorage.removeItem(key)
-  await forgetKept()
+  await Promise.all([forgetKept(), dropSharedFiles()])
   // A provider that began the session ends its own as well, and leads back.
   location.assign('redirect' in answer && answer.redirect ? answer.redirect : links.signIn())
 }

@@ -4,6 +4,7 @@ import { Folder as FolderIcon, PanelRight, X } from 'lucide-react'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useMe, usePreferences } from '../../../api/account.ts'
 import { wordsOf } from '../../../api/errors.ts'
+import { hasSharedFiles } from '../../../api/shared-files.ts'
 import { blockingBudget, resetDay, useOwnBudgets } from '../../../blocks/budgets.ts'
 import { Composer } from '../../../blocks/composer/composer.tsx'
 import { ModelPicker } from '../../../blocks/model-picker/model-picker.tsx'
@@ -81,6 +82,18 @@ export function NewChatPage() {
     if (!now.includes(q)) draft.type([now, q].filter(Boolean).join('\n'))
     void navigate({ to: links.newChat({ folder, temporary }), replace: true })
   }, [q, folder, temporary, draft, navigate])
+
+  useEffect(() => {
+    // What other apps shared waits here also after a sign-in, and after the app was closed too early.
+    void hasSharedFiles()
+      .then(async (has) => {
+        if (!has) return
+        const { attachSharedFiles } = await import('./shared-files.ts')
+        const { refusals } = await attachSharedFiles(draft)
+        for (const reason of refusals) toast(t(`shared.${reason}`), { tone: 'danger' })
+      })
+      .catch((error: unknown) => toast(wordsOf(error), { tone: 'danger' }))
+  }, [draft, t])
 
   // There are no messages yet: of what the rows of a chat share, only what its settings and documents need.
   const thread = useMemo<Thread>(
