@@ -5,7 +5,7 @@ import { Check, X } from 'lucide-react'
 import { queryOf } from '../../../../api/query.ts'
 import { QueryView } from '../../../../blocks/setting-row/query-view.tsx'
 import { Group } from '../../../../blocks/setting-row/row.tsx'
-import { formatList, formatMoney, formatNumber, formatSize } from '../../../../lib/format.ts'
+import { formatList, formatMoney, formatSize } from '../../../../lib/format.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Disclosure } from '../../../../ui/disclosure.tsx'
 import { useText as useFeatureText } from 'virtual:words/feature-access'
@@ -89,7 +89,7 @@ function Models({ preview: { connections, firstModel } }: { preview: AccountPrev
 function Limits({ preview: { budgets, currency, storage } }: { preview: AccountPreview }) {
   const t = useText('user-administration')
   const amountOf = (amount: string, unit: AccountPreview['budgets'][number]['unit']) =>
-    unit === 'money' ? formatMoney(amount, currency) : t('preview.tokens', { amount: formatNumber(Number(amount)) })
+    unit === 'money' ? formatMoney(amount, currency) : t('preview.tokens', { count: Number(amount) })
   const used = formatSize(storage.usedBytes)
   return (
     <>
