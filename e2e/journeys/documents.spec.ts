@@ -145,6 +145,13 @@ test('a PDF is drawn in the page with the passage marked on it, and searched', a
   await expect(questions).toBeHidden()
   await expect(page.locator('[data-mark=passage]').first()).toBeVisible()
 
+  await page.getByRole('button', { name: 'Ask about this document' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('list', { name: 'Attachments' })).toContainText('lathe.pdf')
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeFocused()
+  await page.getByRole('button', { name: 'Remove lathe.pdf' }).click()
+  await expect(page.getByRole('list', { name: 'Attachments' })).toHaveCount(0)
+
   await page.goto('/documents/not-a-document')
   await expect(page.getByText('Document not found')).toBeVisible()
 })

@@ -16,6 +16,8 @@ export const links = {
   /** The empty chat. What a link gives is filled in and never sent by itself. */
   newChat: ({ temporary, ...fill }: { q?: string; folder?: string; temporary?: boolean } = {}) =>
     `/${query({ ...fill, temporary: temporary ? 'true' : undefined })}`,
+  /** The empty chat, with a document attached. */
+  askDocument: ({ id, filename }: { id: string; filename: string }) => `/${query({ document: id, name: filename })}`,
   chat: (chatId: string, messageId?: string) => `/chats/${part(chatId)}${query({ message: messageId })}`,
   search: (q?: string) => `/search${query({ q })}`,
   documents: (filter: { in?: string; collection?: string; status?: string } = {}) => `/documents${query(filter)}`,

@@ -36,6 +36,8 @@ export const chatFeature = {
       validateSearch: (search: Record<string, unknown>) => ({
         q: word(search.q),
         folder: word(search.folder),
+        document: word(search.document),
+        name: word(search.name),
         temporary: search.temporary === true || search.temporary === 'true' || undefined,
       }),
       component: lazyRouteComponent(() => import('./page/new-chat-page.tsx'), 'NewChatPage'),

@@ -1,7 +1,7 @@
 import { documentsRoutes } from '@atrium/contract/documents'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams, useSearch } from '@tanstack/react-router'
-import { ArrowLeft, FileSearch, MessageSquareQuote } from 'lucide-react'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { ArrowLeft, FileSearch, MessageSquarePlus, MessageSquareQuote } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { queryOf } from '../../api/query.ts'
 import { DocumentViewer } from '../../blocks/document-viewer/document-viewer.tsx'
@@ -20,6 +20,7 @@ const UsedInDialog = lazy(() => import('./used-in-dialog.tsx').then(({ UsedInDia
 /** `/documents/<id>`: one document, at a passage where the address names one. */
 export function DocumentPage() {
   const t = useText('documents')
+  const navigate = useNavigate()
   const { documentId = '' } = useParams({ strict: false }) as { documentId?: string }
   const { from, to, page, keys } = useSearch({ strict: false }) as PassageSearch
   // The viewer loads it; this only listens for the name.
@@ -46,6 +47,13 @@ export function DocumentPage() {
               </Link>
               {data?.processingStatus === 'completed' && (
                 <IconButton label={t('testQuestion')} icon={<FileSearch />} onClick={() => setWindow('question')} />
+              )}
+              {data?.processingStatus === 'completed' && (
+                <IconButton
+                  label={t('ask')}
+                  icon={<MessageSquarePlus />}
+                  onClick={() => void navigate({ to: links.askDocument(data) })}
+                />
               )}
               {data && (
                 <IconButton

@@ -56,10 +56,14 @@ export function NewChatPage() {
   const {
     q,
     folder,
+    document,
+    name,
     temporary = false,
   } = useSearch({ strict: false }) as {
     q?: string
     folder?: string
+    document?: string
+    name?: string
     temporary?: boolean
   }
   const folders = useQuery(foldersQuery).data?.items
@@ -94,6 +98,15 @@ export function NewChatPage() {
       })
       .catch((error: unknown) => toast(wordsOf(error), { tone: 'danger' }))
   }, [draft, t])
+
+  useEffect(() => {
+    if (!document) return
+    void import('../compose/attach.ts').then(({ attachDocument }) => {
+      attachDocument(draft, { id: document, filename: name ?? document })
+      focusComposer()
+    })
+    void navigate({ to: links.newChat({ folder, temporary }), replace: true })
+  }, [document, name, folder, temporary, draft, navigate])
 
   // There are no messages yet: of what the rows of a chat share, only what its settings and documents need.
   const thread = useMemo<Thread>(

@@ -1,6 +1,16 @@
 import { type Collection, type Document } from '@atrium/contract/documents'
 import { useNavigate } from '@tanstack/react-router'
-import { Ban, Download, FolderInput, Inbox, MoreHorizontal, RotateCcw, Share2, Trash2 } from 'lucide-react'
+import {
+  Ban,
+  MessageSquarePlus,
+  Download,
+  FolderInput,
+  Inbox,
+  MoreHorizontal,
+  RotateCcw,
+  Share2,
+  Trash2,
+} from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { saveFrom } from '../../../blocks/save-file.ts'
 import { sourceUrl } from '../../../blocks/source-url.ts'
@@ -35,6 +45,11 @@ export function RowMenu({ document, collections }: { document: Document; collect
       }
     >
       <MenuItem onSelect={() => void navigate({ to: links.document(document.id) })}>{t('menu.open')}</MenuItem>
+      {document.processingStatus === 'completed' && (
+        <MenuItem icon={<MessageSquarePlus />} onSelect={() => void navigate({ to: links.askDocument(document) })}>
+          {t('ask')}
+        </MenuItem>
+      )}
       <MenuItem icon={<Download />} onSelect={() => saveFrom(sourceUrl(document.id), document.filename)}>
         {t('menu.download')}
       </MenuItem>
