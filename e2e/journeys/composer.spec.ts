@@ -204,7 +204,7 @@ test('a question that is sent during an upload leaves with its file, unless one 
     await page.getByRole('menuitem', { name: 'Attach files' }).click()
     await (await choosing).setFiles([{ name, mimeType: 'text/markdown', buffer: Buffer.from(`# ${name}\n`) }])
   }
-  const waits = page.getByRole('button', { name: 'Sends when uploads finish. Press again to cancel.' })
+  const waits = page.getByRole('button', { name: 'Sends when uploads finish. Select to cancel.' })
 
   await attach('first.md')
   await composer(page).fill('What is')
@@ -215,9 +215,16 @@ test('a question that is sent during an upload leaves with its file, unless one 
   await composer(page).press('Enter')
   await expect(waits).toBeVisible()
   await expect(page.getByRole('article')).toHaveCount(0)
+  // Taking the file away takes back that it leaves.
+  await page.getByRole('button', { name: 'Remove first.md' }).click()
+  await expect(waits).toHaveCount(0)
+  await expect(composer(page)).toHaveValue('What is this?')
+  await attach('second.md')
+  await composer(page).press('Enter')
+  await expect(page.getByRole('status').filter({ hasText: 'Sends when uploads finish.' })).toBeAttached()
   for (const letGo of uploads) letGo()
   await expect(lastMessage(page)).toContainText('What is this?')
-  await expect(page.getByRole('article').first()).toContainText('first.md')
+  await expect(page.getByRole('article').first()).toContainText('second.md')
   await page.unroute(/\/api\/chat\/attachments/)
 })
 

@@ -84,7 +84,7 @@ export function Composer(props: ComposerProps) {
 
   const something = content.trim() !== '' || chips.some((chip) => chip.attachment)
   const reason = something ? (props.blocked ?? null) : t('composer.empty')
-  const { isUploading, isWaiting, send } = useSend({ content, chips, reason }, () => {
+  const { isUploading, isWaiting, send, keep } = useSend({ content, chips, reason }, () => {
     setTall(false)
     setPasted(null)
     onSend()
@@ -110,7 +110,8 @@ export function Composer(props: ComposerProps) {
     if (event.key !== 'Enter' || event.shiftKey || event.altKey) return
     if (mod || (preferences.sendKey === 'enter' && !touch)) {
       event.preventDefault()
-      send()
+      // A key that is held repeats.
+      if (!event.repeat) send()
     }
   }
   function onPaste(event: ClipboardEvent<HTMLTextAreaElement>) {
@@ -214,7 +215,10 @@ export function Composer(props: ComposerProps) {
             className="rounded-lg"
           />
         )}
-        {(!running || something) && (
+        <span role="status" className="sr-only">
+          {isWaiting && sendWords}
+        </span>
+        {(!running || something || isWaiting) && (
           <IconButton
             label={sendWords}
             keys={preferences.sendKey === 'enter' ? 'Enter' : 'Mod+Enter'}
@@ -222,7 +226,7 @@ export function Composer(props: ComposerProps) {
             tone="primary"
             tooltipSide="top"
             aria-disabled={(!isUploading && reason !== null) || undefined}
-            onClick={send}
+            onClick={isWaiting ? keep : send}
             className="rounded-lg aria-disabled:opacity-45"
           />
         )}

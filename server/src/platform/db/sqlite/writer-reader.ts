@@ -50,6 +50,7 @@ export const openWriterReader = async ({
   )
   let reader: Promise<Thread> | null = null
   let isReady = false
+  let ending: Promise<void> = Promise.resolve()
   let needed = !frugal
   let neededAt = performance.now()
   let reads = 0
@@ -96,17 +97,17 @@ export const openWriterReader = async ({
 
   /** Ends the reader when nobody is there any more; what it was asked before it still answers. */
   const endQuietReader = async (): Promise<void> => {
-    const ending = reader
-    if (!needed || ending === null || performance.now() - neededAt < quietMs) return
-    const thread = await ending
+    const quiet = reader
+    if (!needed || quiet === null || performance.now() - neededAt < quietMs) return
+    const thread = await quiet
     // It may have been needed, replaced or closed meanwhile.
-    if (reader !== ending || performance.now() - neededAt < quietMs) return
+    if (reader !== quiet || performance.now() - neededAt < quietMs) return
     needed = false
     isReady = false
     reader = null
     // Who has just been given it asks first.
-    await breathe()
-    await thread.close()
+    ending = breathe().then(() => thread.close())
+    await ending
   }
   const look = setInterval(
     () => endQuietReader().catch((error: unknown) => log.warn({ err: error }, 'a reading thread did not end')),
@@ -136,6 +137,7 @@ export const openWriterReader = async ({
     // The writer last: whoever closes last empties the write-ahead log into the file.
     close: async () => {
       clearInterval(look)
+      await Promise.allSettled([ending])
       await (await reader)?.close()
       await writer.close()
     },

@@ -68,7 +68,7 @@ export function NewChatPage() {
   }
   const folders = useQuery(foldersQuery).data?.items
   const inFolder = folders?.find((other) => other.id === folder)
-  const { chat, conversation, draft, models, selection, refusal, send, talk } = useNewChat(
+  const { chat, conversation, draft, isDraftKnown, models, selection, refusal, send, talk } = useNewChat(
     inFolder?.id ?? null,
     temporary,
   )
@@ -81,11 +81,11 @@ export function NewChatPage() {
 
   useEffect(() => {
     // A link fills the box and never sends by itself. What is typed already is not lost for it.
-    if (!q) return
+    if (!q || !isDraftKnown) return
     const now = draft.store.getState().content
     if (!now.includes(q)) draft.type([now, q].filter(Boolean).join('\n'))
     void navigate({ to: links.newChat({ folder, temporary }), replace: true })
-  }, [q, folder, temporary, draft, navigate])
+  }, [q, isDraftKnown, folder, temporary, draft, navigate])
 
   useEffect(() => {
     // What other apps shared waits here also after a sign-in, and after the app was closed too early.
@@ -100,13 +100,13 @@ export function NewChatPage() {
   }, [draft, t])
 
   useEffect(() => {
-    if (!document) return
+    if (!document || !isDraftKnown) return
     void import('../compose/attach.ts').then(({ attachDocument }) => {
       attachDocument(draft, { id: document, filename: name ?? document })
       focusComposer()
     })
     void navigate({ to: links.newChat({ folder, temporary }), replace: true })
-  }, [document, name, folder, temporary, draft, navigate])
+  }, [document, name, isDraftKnown, folder, temporary, draft, navigate])
 
   // There are no messages yet: of what the rows of a chat share, only what its settings and documents need.
   const thread = useMemo<Thread>(

@@ -27,6 +27,8 @@ export interface NewChat {
   readonly chat: OpenChat
   readonly conversation: Conversation | null
   readonly draft: DraftBox
+  /** What was typed in another browser is in the box, or cannot be had. What is added before would replace it. */
+  readonly isDraftKnown: boolean
   readonly models: ModelList | undefined
   /** The model that will be asked. */
   readonly selection: Selection | null
@@ -46,7 +48,8 @@ export function useNewChat(folderId: string | null, temporary: boolean): NewChat
   const navigate = useNavigate()
   // Asked for at once: who has no model is told so in the place of all else.
   const models = useQuery(modelsQuery).data
-  const stored = useQuery({ ...queryOf(routes.newDraft), staleTime: 0 }).data
+  const storedDraft = useQuery({ ...queryOf(routes.newDraft), staleTime: 0 })
+  const stored = storedDraft.data
   const draft = draftOf(me.id, null)
   const chat = useDraftChat()
   const conversation = useOpen(chat, (state) => state.conversation)
@@ -132,7 +135,9 @@ export function useNewChat(folderId: string | null, temporary: boolean): NewChat
         }),
     )
 
-  return { chat, conversation, draft, models, selection: fallback(models), refusal, send, talk }
+  // Without a network nothing comes.
+  const isDraftKnown = !storedDraft.isPending || storedDraft.fetchStatus === 'paused'
+  return { chat, conversation, draft, isDraftKnown, models, selection: fallback(models), refusal, send, talk }
 }
 
 const failures: { last: unknown } = { last: null }
