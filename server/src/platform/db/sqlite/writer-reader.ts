@@ -109,10 +109,9 @@ export const openWriterReader = async ({
     ending = breathe().then(() => thread.close())
     await ending
   }
-  const look = setInterval(
-    () => endQuietReader().catch((error: unknown) => log.warn({ err: error }, 'a reading thread did not end')),
-    quietMs / 4,
-  )
+  const look = setInterval(() => {
+    endQuietReader().catch((error: unknown) => log.warn({ err: error }, 'a reading thread did not end'))
+  }, quietMs / 4)
   look.unref()
   if (!frugal) clearInterval(look)
 
