@@ -25,11 +25,10 @@ onAccountEvent('models-changed', () => {
   // Giving everybody a model answers who asked for one.
   void refresh(connectionsRoutes.modelRequest)
 })
-onAccountEvent('features-changed', () => {
-  void import('../../api/refresh-features.ts').then(({ refreshFeatures }) => refreshFeatures())
-})
 // Another name or role: pages for administrators come or go at once.
 onAccountEvent('account-changed', () => void refresh(accountsRoutes.me))
+// What an account may use decides about parts of almost every page.
+onAccountEvent('features-changed', () => void queryClient.invalidateQueries())
 // What was missed is not kept any more: everything on screen loads again.
 onAccountEvent('reset', () => void queryClient.invalidateQueries())
 // Any call of a signed-in page notices; this one asks at once, so that the dialog comes before the next click.

@@ -3,7 +3,6 @@ import { accessRoutes, type FeatureName, type FeatureRule } from '@atrium/contra
 import type { AccessMode } from '@atrium/contract/common'
 import { call } from '../../api/client.ts'
 import { keyOf, queryClient, queryOf } from '../../api/query.ts'
-import { refreshFeatures } from '../../api/refresh-features.ts'
 import { runInTurn, savesOf } from '../../api/saves.ts'
 
 export const featuresQuery = queryOf(accessRoutes.features)
@@ -36,7 +35,7 @@ export const saveFeature = (name: FeatureName, change: (rule: FeatureRule) => Fe
       show(rule)
       throw error
     }
-    refreshFeatures()
+    void queryClient.invalidateQueries()
   })
 
 /** The rule once a group may, or may not any more: without one left it is for administrators. */
