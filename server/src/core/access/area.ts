@@ -54,10 +54,11 @@ export const access = defineArea(accessArea)<Needs>()({
         return { username, role, status, features: Object.assign(may, { administration: administers }) }
       },
     })
-    groups.onRemoved(access.removeGroup)
-    groups.onMembersChanged(access.announceMembers)
+    // First what runs ends: the announcements of grants take long in a big group.
     groups.onRemoved(features.groupChanged)
     groups.onMembersChanged(features.groupChanged)
+    groups.onRemoved(access.removeGroup)
+    groups.onMembersChanged(access.announceMembers)
     return {
       ...access.area,
       jobs: access.jobs,

@@ -29,7 +29,8 @@ export { type LinkRow, type RecordLink, createLinkStore } from './links/store.ts
 export { type OpenVisit, type Visits, createVisits, isSame } from './links/visits.ts'
 export { type LinkWatch, createLinkWatch } from './links/watch.ts'
 
-export type { Feature, FeatureWatch, Features, RuleChange } from './features/features.ts'
+export type { Feature, Features, RuleChange } from './features/features.ts'
+export type { FeatureWatch } from './features/watches.ts'
 export { modeRule, switchChange, switchRule } from './features/rules.ts'
 export type { Access, AccessDecision, ReachableResource, AccessReason, ResourceRef } from './context.ts'
 

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { fail } from '../../platform/http/refusal.ts'
 import { defineJob } from '../../platform/jobs/types.ts'
 import type { BoundSettings } from '../../platform/settings/index.ts'
+import { createPoller } from '../../platform/poller.ts'
 import { createSlot } from '../../platform/slot.ts'
 import { type Feature, modeRule } from '../access/index.ts'
 import { createAskUser } from './builtins/ask-user.ts'
@@ -55,6 +56,8 @@ export const declareTools = (settings: Pick<BoundSettings<ToolsFields>, 'change'
 })
 
 const reviewChannel = 'tools_review'
+/** News may be lost, or come late: no call goes on for longer than this without its right. */
+const reviewEveryMs = 1000
 const tidyJob = 'tools.tidy'
 const tidyEveryMs = 300_000
 
@@ -86,7 +89,7 @@ export const createTools = (deps: ToolsDeps) => {
     history: createHistoryStore(deps),
     usage: createToolUsageStore(deps.database),
     found,
-    running: createRunningCalls(),
+    running: createRunningCalls(() => reviews.start()),
     isLeaving: () => isLeaving,
     auditIds: createAuditIds(deps.vault, () => sources),
     digestOf: (text) => deps.vault.blindIndex('tools.arguments', text),
@@ -107,12 +110,17 @@ export const createTools = (deps: ToolsDeps) => {
     const usable = tools.filter(({ mode }) => mode !== 'never').map(({ id }) => id)
     context.running.keepOnly(accountId, new Set([...usable, `builtin:${findToolsName}`]))
   }
-  const reviewSoon = (accountId: string): void =>
-    void review(accountId).catch((error: unknown) => deps.log.error('running calls could not be reviewed', { error }))
+  const notReviewed = (error: unknown): void => deps.log.error('running calls could not be reviewed', { error })
+  const reviews = createPoller({
+    everyMs: reviewEveryMs,
+    isNeeded: () => context.running.accountIds().length > 0,
+    run: async () => void (await Promise.all(context.running.accountIds().map((id) => review(id).catch(notReviewed)))),
+    failed: notReviewed,
+  })
   const unlisten = deps.database.listen(
     reviewChannel,
-    (accountId) => reviewSoon(accountId),
-    () => context.running.accountIds().forEach(reviewSoon),
+    (accountId) => void review(accountId).catch(notReviewed),
+    reviews.now,
   )
   const requestReview = (accountId: string): void =>
     void deps.database
@@ -219,6 +227,7 @@ export const createTools = (deps: ToolsDeps) => {
     },
     stop() {
       unlisten()
+      reviews.stop()
       approvals.stop()
     },
     async accountRemoved(accountId: string) {

@@ -25,12 +25,14 @@ export interface RunningCalls {
   keepOnly(accountId: string, toolIds: ReadonlySet<string>): void
 }
 
-export const createRunningCalls = (): RunningCalls => {
+/** `begun`: called with each of them. */
+export const createRunningCalls = (begun: () => void): RunningCalls => {
   const running = new Map<string, RunningCall>()
   return {
     add(recordId, call) {
       const controller = new AbortController()
       running.set(recordId, { ...call, controller })
+      begun()
       return { signal: controller.signal, end: () => void running.delete(recordId) }
     },
     accountIds: () => [...new Set([...running.values()].map(({ accountId }) => accountId))],

@@ -2,14 +2,20 @@
 import type { FeatureName } from '@atrium/contract/access'
 import type { ApiModel } from '@atrium/contract/public-api'
 import type { Features } from '../../core/access/index.ts'
-import { type CapabilityModel, type Connections, type MakingOrigin, refusalOf } from '../../core/connections/index.ts'
+import {
+  type CapabilityModel,
+  type Connections,
+  type MakingOrigin,
+  refusalOf,
+  soundWithEnd,
+} from '../../core/connections/index.ts'
 import type { Caller } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import type { OperationName, Operations } from '../../providers/operations/index.ts'
+import type { OperationName, Operations, Speech } from '../../providers/operations/index.ts'
 
 export interface OtherModelsDeps {
   /** Who may use speech, here as in the app. */
-  readonly features: Pick<Features, 'allows' | 'require' | 'whileAllowed'>
+  readonly features: Pick<Features, 'allows' | 'require' | 'watch'>
   readonly capability: Connections['capability']
   readonly capabilityModels: Connections['capabilityModels']
 }
@@ -54,15 +60,24 @@ export const createOtherModels = ({
     if (!isAllowed(caller, of)) throw fail('token_scope', `This API token can’t use the model ${id}.`)
     const found = await resolve(caller.accountId, capability, of)
     if ('unavailable' in found) throw fail('model_not_found', found.unavailable)
-    const call = (allowed: AbortSignal) =>
-      found.usable.call(ask, allowed, { ...about, tokenId: caller.token?.id ?? null })
+    const watched = feature ? features.watch(feature, caller.accountId, signal) : { signal, end: () => undefined }
     try {
-      return await (feature ? features.whileAllowed(feature, caller.accountId, signal, call) : call(signal))
+      // Asked again once it is watched: what was taken away meanwhile is seen here or by the watch.
+      if (feature) await features.require(feature, caller.accountId)
+      const origin = { ...about, tokenId: caller.token?.id ?? null }
+      const answer = await found.usable.call(ask, watched.signal, origin)
+      // Sound comes after the answer began, and ends with the right too.
+      if (isSound(answer)) return { ...answer, body: soundWithEnd(answer.body, watched.end) }
+      watched.end()
+      return answer
     } catch (error) {
-      throw refusalOf(error)
+      watched.end()
+      throw watched.signal.aborted && !signal.aborted ? watched.signal.reason : refusalOf(error)
     }
   },
 })
+
+const isSound = (answer: object): answer is Speech => 'body' in answer
 
 type Named = Pick<CapabilityModel, 'providerId' | 'model'>
 

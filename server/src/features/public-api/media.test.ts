@@ -1,6 +1,7 @@
 import OpenAI, { toFile } from 'openai'
 import { Stream } from 'openai/streaming'
 import { connectionsRoutes } from '@atrium/contract/connections'
+import { speechRoutes } from '@atrium/contract/speech'
 import { mediaGalleryRoutes } from '@atrium/contract/media-gallery'
 import { usageRoutes } from '@atrium/contract/usage'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -253,6 +254,24 @@ test('the OpenAI client hears speech from its first piece on, as bytes and as ev
     })(),
   ).rejects.toThrow(/provider/i)
   expect(heard.length).toBeGreaterThan(0)
+})
+
+test('speech ends in the middle when reading aloud is taken away', async () => {
+  harness.provider.control({ msPerToken: 50 })
+  const input = Array.from({ length: 60 }, () => 'word').join(' ')
+  const sound = await openai.audio.speech.create({ model: 'able/thing', voice: 'alloy', input, stream_format: 'sse' })
+  const change = (mode: 'all-users' | 'off') =>
+    harness.admin.call(speechRoutes.updateAccess, { params: { feature: 'tts' }, body: { mode } })
+  const heard: SoundEvent[] = []
+  const hear = async () => {
+    for await (const event of Stream.fromSSEResponse<SoundEvent>(sound, new AbortController())) {
+      heard.push(event)
+      if (heard.length === 1) await change('off')
+    }
+  }
+  await expect(hear()).rejects.toThrow()
+  expect(heard.length).toBeLessThan(60)
+  await change('all-users')
 })
 
 test('the built-in voice speaks English to the OpenAI client, and asks nobody', async () => {

@@ -1,6 +1,5 @@
 /** Embeddings, pictures and speech, in the shapes that their clients know. */
 import type { EmbeddingBody, ImageBody, SpeechBody } from '@atrium/contract/public-api'
-import { refusalOf } from '../../core/connections/index.ts'
 import type { Caller, Context, RelayAnswer } from '../../platform/http/area.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { EmbeddingInput, Embeddings, Images } from '../../providers/operations/index.ts'
@@ -98,9 +97,8 @@ export const createSpeech = async (
     instructions: body.instructions ?? undefined,
   }
   const answer = await others.ask(context.caller, 'tts', body.model, ask, context.signal)
-  const sound = inApiTerms(answer.body)
-  if (body.stream_format !== 'sse') return { mediaType: answer.mediaType, body: sound }
-  return toEventAnswer(saySoundEvents(sound), context.requestId)
+  if (body.stream_format !== 'sse') return { mediaType: answer.mediaType, body: answer.body }
+  return toEventAnswer(saySoundEvents(answer.body), context.requestId)
 }
 
 /** Each piece of the sound stands alone in base64; together they are the file. */
@@ -111,12 +109,4 @@ async function* saySoundEvents(sound: AsyncIterable<Uint8Array>): AsyncGenerator
   }
   // Nobody counts tokens of speech: providers bill its characters.
   yield formatNamedEvent(done, { type: done, usage: usageOf(0, 0) })
-}
-
-async function* inApiTerms(sound: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* sound
-  } catch (error) {
-    throw refusalOf(error)
-  }
 }

@@ -1,7 +1,7 @@
 /** Text read aloud: as sound that is handed on while it comes, or whole in base64. */
 import type { speechRoutes, SpeechRequest } from '@atrium/contract/speech'
 import type { Features } from '../../core/access/index.ts'
-import { type Connections, refusalOf } from '../../core/connections/index.ts'
+import { type Connections, refusalOf, soundWithEnd } from '../../core/connections/index.ts'
 import type { Caller, Context, Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { charactersIn, figureIn, type Speech } from '../../providers/operations/index.ts'
@@ -20,21 +20,23 @@ export const createSynthesis = ({ connections, features }: SynthesisDeps): Handl
 
   /** The sound, which gives its place back when it has ended or was left. */
   const speak = async (request: SpeechRequest, { caller, signal }: Context<Caller>): Promise<Speech> => {
-    await features.require('voice-output', caller.accountId)
-    const usable = await resolveModel(connections, caller.accountId, 'tts', request)
-    requireLength(request.input, figureIn(usable.config, 'max_characters'))
-    const leavePlace = atOnce.enter(caller.accountId)
     const watched = features.watch('voice-output', caller.accountId, signal)
+    let leavePlace: (() => void) | undefined
     const leave = () => {
       watched.end()
-      leavePlace()
+      leavePlace?.()
     }
     try {
+      // It is watched first: what was taken away meanwhile is seen here or by the watch.
+      await features.require('voice-output', caller.accountId)
+      const usable = await resolveModel(connections, caller.accountId, 'tts', request)
+      requireLength(request.input, figureIn(usable.config, 'max_characters'))
+      leavePlace = atOnce.enter(caller.accountId)
       const { input, voice, responseFormat, speed } = request
       const speech = await usable.call({ text: input, voice, format: responseFormat, speed }, watched.signal, {
         tokenId: caller.token?.id ?? null,
       })
-      return { ...speech, body: withEnd(speech.body, leave) }
+      return { ...speech, body: soundWithEnd(speech.body, leave) }
     } catch (error) {
       leave()
       throw refusalOf(error)
@@ -61,25 +63,3 @@ const requireLength = (input: string, most: number | null): void => {
   const message = `can have at most ${most} characters for this voice`
   throw fail('validation_failed', undefined, [{ path: 'body.input', message }])
 }
-
-/** Calls `left` when it has ended, failed or was left. */
-const withEnd = (sound: Speech['body'], left: () => void): Speech['body'] => ({
-  async next() {
-    try {
-      const piece = await sound.next()
-      if (piece.done) left()
-      return piece
-    } catch (error) {
-      left()
-      throw refusalOf(error)
-    }
-  },
-  async return() {
-    left()
-    await sound.return?.()
-    return { value: undefined, done: true }
-  },
-  [Symbol.asyncIterator]() {
-    return this
-  },
-})

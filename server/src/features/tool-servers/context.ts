@@ -80,16 +80,20 @@ export const usableServers = async (
   role?: ReturnType<ToolServersDeps['roleOf']>,
 ): Promise<StoredServer[]> => {
   const { store } = context
-  const [shared, own] = await Promise.all([
-    store.listShared(),
-    allowsPersonal(context, accountId).then((allowed) => (allowed ? store.listOwn(accountId) : [])),
-  ])
+  const [shared, own] = await Promise.all([store.listShared(), ownOf(context, accountId, role)])
   return await reachableOf(
     { access: context.access, roleOf: role ? () => role : context.roleOf },
     accountId,
     [...shared, ...own].filter((server) => isOn(context, server)),
   )
 }
+
+const ownOf = async (
+  context: ToolServerContext,
+  accountId: string,
+  role: ReturnType<ToolServersDeps['roleOf']> | undefined,
+): Promise<StoredServer[]> =>
+  (await allowsPersonal(context, accountId, (await role) ?? undefined)) ? await context.store.listOwn(accountId) : []
 
 /** Those of them that an account may use, were all of them switched on. */
 export const reachableOf = async (

@@ -63,11 +63,13 @@ const isComplete = ({ url, form, key }: Omit<AskedEngine, 'engine'>): boolean =>
   (url !== '' || form.home !== null) && (key !== null || !form.keyNeeded)
 
 export const webSearchFeature = 'web-search'
+/** Whoever may not search is refused with it. */
+export const webSearchRefusal = 'web_search_unavailable'
 
 /** Who may search, while an engine is set up and switched on. */
 export const declareWebSearch = (search: BoundSettings<WebSearchFields>): Feature => ({
   name: webSearchFeature,
-  refusal: 'web_search_unavailable',
+  refusal: webSearchRefusal,
   isAvailable: async () => resolveEngineConfig(await search.read()).available,
   async read() {
     const { access, groupIds } = await search.read()

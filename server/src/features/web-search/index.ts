@@ -17,7 +17,13 @@ import type { Platform } from '../../platform/platform.ts'
 import type { BoundSettings } from '../../platform/settings/index.ts'
 import { ProviderFailure } from '../../providers/types.ts'
 import { askEngine } from './ask-engine.ts'
-import { type EngineConfig, resolveEngineConfig, toWebSearchSettings, webSearchFeature } from './config.ts'
+import {
+  type EngineConfig,
+  resolveEngineConfig,
+  toWebSearchSettings,
+  webSearchFeature,
+  webSearchRefusal,
+} from './config.ts'
 import { findOnTheWeb } from './find.ts'
 import { createResultCache } from './result-cache.ts'
 import type { WebSearchFields } from './settings.ts'
@@ -33,7 +39,7 @@ export interface WebSearchDeps extends Pick<Platform, 'clock' | 'database' | 'lo
   readonly outbound: Pick<Outbound, 'check' | 'request'>
   /** The way to the pages that are found: public places only. */
   readonly elsewhere: Pick<Outbound, 'check' | 'request'>
-  readonly features: Pick<Features, 'allows' | 'changed' | 'save' | 'watch'>
+  readonly features: Pick<Features, 'allows' | 'changed' | 'save' | 'whileAllowed'>
 }
 
 export interface WebSearchFeature extends WebSearch {
@@ -112,15 +118,13 @@ export const createWebSearch = (deps: WebSearchDeps): WebSearchFeature => {
     area,
     isAllowed: (accountId) => features.allows(webSearchFeature, accountId),
     async search(accountId, question, signal) {
-      const watched = features.watch(webSearchFeature, accountId, signal)
+      const find = async (allowed: AbortSignal) => findOnTheWeb({ ...deps, cache }, await current(), question, allowed)
       try {
-        return await findOnTheWeb({ ...deps, cache }, await current(), question, watched.signal)
+        return await features.whileAllowed(webSearchFeature, accountId, signal, find)
       } catch (error) {
-        if (signal.aborted || !watched.signal.aborted) throw error
+        if (!isRefusal(error) || error.code !== webSearchRefusal) throw error
         // The account lost the right to it meanwhile: its answer goes on without.
         return { items: [], web: { queries: [], results: 0, pages: 0 }, notes: [{ code: 'web_failed' }] }
-      } finally {
-        watched.end()
       }
     },
     tools: webTools({

@@ -251,6 +251,16 @@ withDatabase('web search', (open) => {
     expect(tried.detail).not.toContain('secret')
   })
 
+  test('asks nothing for whoever lost the right to it since the question was asked', async () => {
+    await switchOn()
+    const question = { text: 'kites', history: [], ask: null, onReading: () => undefined }
+    expect(await web.search('bob', question, new AbortController().signal)).toMatchObject({
+      items: [],
+      notes: [{ code: 'web_failed' }],
+    })
+    expect(asked).toEqual([])
+  })
+
   test('ends at once when it is called off', async () => {
     await switchOn()
     mood = 'silent'

@@ -41,6 +41,9 @@ onBothDatabases('features', (open) => {
     const database = await open([...testAccountMigrations, ...settingsMigrations])
     const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
     const told: (readonly string[] | 'all')[] = []
+    const asked: string[] = []
+    /** Whose account cannot be read. */
+    const unreadable = new Set<string>()
     const accounts = createTestAccounts({ database, vault, clock })
     const account = async (username: string, role: 'admin' | 'user' = 'user') =>
       (await accounts.createAccount({ username, password: 'a long enough password', role })).id
@@ -52,7 +55,11 @@ onBothDatabases('features', (open) => {
         database,
         log: createLog({ level: 'silent' }),
         groups: accounts.groups,
-        readUser: (id) => accounts.user(id),
+        async readUser(id) {
+          asked.push(id)
+          if (unreadable.has(id)) throw new Error('not now')
+          return await accounts.user(id)
+        },
         announceAll: async () => void told.push('all'),
         announceEach: async (ids) => void told.push([...ids].sort()),
         onAccountChanged: (changed) => accounts.onAccountChanged(changed),
@@ -89,7 +96,7 @@ onBothDatabases('features', (open) => {
     const group = await accounts.groups.add('Analysts')
     const may = async (name: FeatureName = 'code-interpreter') =>
       await Promise.all([ann, ben, cleo].map((id) => features.allows(name, id)))
-    return { accounts, features, other: open_, told, ann, ben, cleo, group, may }
+    return { accounts, features, other: open_, told, asked, unreadable, ann, ben, cleo, group, may }
   }
 
   test('one rule decides for everybody, administrators, groups and nobody, and says why', async () => {
@@ -148,6 +155,24 @@ onBothDatabases('features', (open) => {
     expect(told.at(-1)).toEqual([cleo])
     expect(await there.rule('code-interpreter')).toMatchObject({ mode: 'groups', groupIds: [] })
     await expect(there.require('code-interpreter', cleo)).rejects.toMatchObject({ code: 'code_interpreter_off' })
+  })
+
+  test('what could not be decided is looked at again, and nobody else keeps what they lost meanwhile', async () => {
+    const { accounts, features, asked, unreadable, ben, cleo, group } = await start()
+    for (const id of [ben, cleo]) await accounts.groups.addMember(group.id, id)
+    await features.save('code-interpreter', { mode: 'groups', groupIds: [group.id] })
+    const [his, hers] = [ben, cleo].map((id) => features.watch('code-interpreter', id))
+    unreadable.add(ben)
+    await accounts.groups.remove(group.id)
+    await expect.poll(() => hers?.signal.aborted).toBe(true)
+    expect(his?.signal.aborted).toBe(false)
+    unreadable.clear()
+    await expect.poll(() => his?.signal.aborted, { timeout: 5000 }).toBe(true)
+    // What is off is off for everybody: nobody's account is read for it.
+    await features.save('code-interpreter', { mode: 'off' })
+    for (const watch of [his, hers]) watch?.end()
+    asked.length = 0
+    expect([await features.allows('code-interpreter', ben), asked]).toEqual([false, []])
   })
 
   test('a change from one group to another tells their members alone', async () => {

@@ -12,6 +12,7 @@ import type { Database } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Log } from '../../../platform/log/log.ts'
 import { type FeatureUser, type StoredRule, ruleOnFeature } from './rules.ts'
+import { type FeatureWatch, createFeatureWatches } from './watches.ts'
 
 export interface RuleChange {
   readonly mode: AccessMode
@@ -31,13 +32,6 @@ export interface Feature {
   readonly needs?: readonly FeatureName[]
   /** With which whoever may not use it is refused; `forbidden` where it is left out. */
   readonly refusal?: ErrorCode
-}
-
-/** Ends what runs with a feature. */
-export interface FeatureWatch {
-  /** Aborted with the refusal once the account may not use it any more. */
-  readonly signal: AbortSignal
-  readonly end: () => void
 }
 
 export interface Features {
@@ -89,16 +83,9 @@ export interface FeaturesDeps {
 const channel = 'features-changed'
 const news: AccountEvent = { type: 'features-changed', data: {} }
 
-interface Watcher {
-  readonly name: FeatureName
-  readonly accountId: string
-  readonly controller: AbortController
-}
-
 export const createFeatures = (deps: FeaturesDeps): Features => {
   const { database, log, groups, readUser, announceAll, announceEach } = deps
   const features = new Map<FeatureName, Feature>()
-  const watchers = new Set<Watcher>()
   const featureOf = (name: FeatureName): Feature => {
     const feature = features.get(name)
     if (!feature) throw new Error(`No area declares the feature ${name}.`)
@@ -109,22 +96,26 @@ export const createFeatures = (deps: FeaturesDeps): Features => {
     const [rule, available] = await Promise.all([read(), isAvailable?.() ?? true])
     return { rule, available }
   }
-  const ruleOn = async (name: FeatureName, accountId: string, user: FeatureUser) => {
-    const { rule, available } = await stateOf(featureOf(name))
-    return await ruleOnFeature({ mode: rule.mode, groupIds: rule.groupIds, available }, user, () =>
+  type State = Awaited<ReturnType<typeof stateOf>>
+  const ruleOn = async ({ rule, available }: State, accountId: string, user: FeatureUser) =>
+    await ruleOnFeature({ mode: rule.mode, groupIds: rule.groupIds, available }, user, () =>
       groups.currentIdsOf(accountId),
     )
-  }
   /** Those that it needs and that the account may not use. */
   const missingFor = async (name: FeatureName, accountId: string, user: FeatureUser): Promise<FeatureName[]> => {
     const missing: FeatureName[] = []
     for (const other of featureOf(name).needs ?? [])
-      if (!(await ruleOn(other, accountId, user)).allowed) missing.push(other)
+      if (!(await ruleOn(await stateOf(featureOf(other)), accountId, user)).allowed) missing.push(other)
     return missing
   }
 
-  const decideFor = async (name: FeatureName, accountId: string, user: FeatureUser): Promise<FeatureDecision> => {
-    const { allowed, reason, groupIds } = await ruleOn(name, accountId, user)
+  const decideFor = async (
+    name: FeatureName,
+    accountId: string,
+    user: FeatureUser,
+    state?: State,
+  ): Promise<FeatureDecision> => {
+    const { allowed, reason, groupIds } = await ruleOn(state ?? (await stateOf(featureOf(name))), accountId, user)
     const needs = allowed ? await missingFor(name, accountId, user) : []
     if (needs.length > 0) return { name, allowed: false, reason: 'needs-other', groups: [], needs }
     const names = groupIds.length === 0 ? new Map<string, string>() : await groups.names(groupIds)
@@ -132,8 +123,13 @@ export const createFeatures = (deps: FeaturesDeps): Features => {
   }
   const decide: Features['decide'] = async (name, accountId) =>
     await decideFor(name, accountId, await readUser(accountId))
-  const allows: Features['allows'] = async (name, accountId, role) =>
-    (await decideFor(name, accountId, role ? { role, status: 'active' } : await readUser(accountId))).allowed
+  const allows: Features['allows'] = async (name, accountId, role) => {
+    const state = await stateOf(featureOf(name))
+    // Nobody has it, so that it does not matter who asks.
+    if (state.rule.mode === 'off' || !state.available) return false
+    const user: FeatureUser = role ? { role, status: 'active' } : await readUser(accountId)
+    return (await decideFor(name, accountId, user, state)).allowed
+  }
 
   const present = async (feature: Feature): Promise<FeatureRule> => {
     const { rule, available } = await stateOf(feature)
@@ -143,18 +139,10 @@ export const createFeatures = (deps: FeaturesDeps): Features => {
     return { name: feature.name, mode, groupIds, modes: [...modes], source, variable, available }
   }
 
-  /** Ends what runs here of accounts that may not any more. */
-  const review = async (): Promise<void> => {
-    for (const { name, accountId, controller } of [...watchers])
-      if (!controller.signal.aborted && !(await allows(name, accountId))) controller.abort(refusalOf(name))
-  }
-  const reviewSoon = (): void => {
-    if (watchers.size === 0) return
-    void review().catch((error: unknown) => log.error('what runs with features could not be reviewed', { error }))
-  }
-  const unlisten = database.listen(channel, reviewSoon, reviewSoon)
-  deps.onAccountChanged(reviewSoon)
-  const stopHearing = deps.onSettingsChanged(reviewSoon)
+  const watches = createFeatureWatches({ allows, refusalOf, log })
+  const unlisten = database.listen(channel, watches.review, watches.review)
+  deps.onAccountChanged(watches.review)
+  const stopHearing = deps.onSettingsChanged(watches.review)
   /** null: everybody may be concerned. */
   const tell = async (accountIds: readonly string[] | null): Promise<void> => {
     await database.notify(channel, '')
@@ -168,13 +156,6 @@ export const createFeatures = (deps: FeaturesDeps): Features => {
     const [old, now] = [before, after].map(({ mode, groupIds }) => new Set(mode === 'groups' ? groupIds : []))
     const differing = old && now ? [...old.symmetricDifference(now)] : []
     return [...new Set((await Promise.all(differing.map((id) => groups.memberIds(id)))).flat())]
-  }
-
-  const watch: Features['watch'] = (name, accountId, signal) => {
-    const watcher: Watcher = { name, accountId, controller: new AbortController() }
-    watchers.add(watcher)
-    const own = watcher.controller.signal
-    return { signal: signal ? AbortSignal.any([signal, own]) : own, end: () => void watchers.delete(watcher) }
   }
 
   return {
@@ -192,9 +173,9 @@ export const createFeatures = (deps: FeaturesDeps): Features => {
     async require(name, accountId) {
       if (!(await allows(name, accountId))) throw refusalOf(name)
     },
-    watch,
+    watch: watches.add,
     async whileAllowed(name, accountId, signal, run) {
-      const held = watch(name, accountId, signal)
+      const held = watches.add(name, accountId, signal)
       try {
         // It is watched first: what was taken away meanwhile is seen here or by the watch.
         if (!(await allows(name, accountId))) throw refusalOf(name)
@@ -229,6 +210,7 @@ export const createFeatures = (deps: FeaturesDeps): Features => {
     close() {
       unlisten()
       stopHearing()
+      watches.close()
     },
   }
 }
