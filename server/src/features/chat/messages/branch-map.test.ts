@@ -166,11 +166,19 @@ onBothDatabases('in a chat with branches', (open) => {
       expect((await harness.bob.call(chatRoutes.pins, at(theirs.id))).items).toEqual([])
     })
 
+    test('can be an answer that is still being written', async () => {
+      const { id } = await newChat(ann, 'long-500-drip-20')
+      const { assistantMessage } = await ann.call(chatRoutes.startGeneration, { ...at(id), body: { message: 'x' } })
+      expect(await pin(id, assistantMessage.id)).toMatchObject({ status: 'running', pinned: true })
+      const params = { sessionId: id, assistantMessageId: assistantMessage.id }
+      expect((await ann.call(chatRoutes.cancel, { params })).message.pinned).toBe(true)
+    })
+
     test('is one of a hundred at most, also when two are pinned at once, and its pages hear of it', async () => {
       const { id } = await newChat(ann)
       const first = await add(id, 'First')
       const [{ id: one }, { id: other }] = [await add(id, 'One'), await add(id, 'Other')]
-      const { messages, write } = createChatStore(harness.database)
+      const { messages, pins: stored, write } = createChatStore(harness.database)
       const row = await messages.read(id, first.id)
       if (!row) throw new Error('it was just added')
       const { version: _, indexed_version: __, citations_noted: ___, ...plain } = row
@@ -184,6 +192,8 @@ onBothDatabases('in a chat with branches', (open) => {
       const call = { params: { sessionId: id, messageId: late }, body: { pinned: true } }
       expect((await ann.refusal(chatRoutes.updateMessage, call)).code).toBe('pin_limit')
       expect(await pins(id)).toHaveLength(100)
+      // One that was deleted for good since it was read.
+      expect(await stored.pin({ id: `${id}-gone`, chat_id: id }, 1, 200)).toBe('gone')
     })
   })
 })

@@ -50,10 +50,11 @@ export const messageHandlers = (context: ChatContext): Handlers<Routes> => ({
   async updateMessage({ params, body }, { caller }) {
     const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
     const row = await readMessage(context, chat, params.messageId)
-    if (row.status === 'running' || row.status === 'waiting') throw fail('generation_running')
     const { content, reasoning, rating, pinned } = body
-    if (pinned !== undefined) await setPinned(context, row, pinned)
     const changes = content !== undefined || reasoning !== undefined
+    // What is being written would write over other words; ratings and pins stand beside them.
+    if (changes && (row.status === 'running' || row.status === 'waiting')) throw fail('generation_running')
+    if (pinned !== undefined) await setPinned(context, row, pinned)
     const old = openContent(keys, row)
     // Words that somebody changed stand behind what was called, wherever that stood.
     const toolCalls =

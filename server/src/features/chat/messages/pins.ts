@@ -24,7 +24,11 @@ export const pinHandlers = (context: ChatContext): Handlers<Pick<typeof chatRout
 })
 
 /** A message in a list. `active`: the ids of those on the active path. */
-export const previewOf = (row: MessageRow, words: string, active: ReadonlySet<string>): MessagePreview => ({
+export const previewOf = (
+  row: Pick<MessageRow, 'id' | 'role' | 'created_at'>,
+  words: string,
+  active: ReadonlySet<string>,
+): MessagePreview => ({
   id: row.id,
   role: row.role === 'user' ? 'user' : 'assistant',
   words,
@@ -32,9 +36,14 @@ export const previewOf = (row: MessageRow, words: string, active: ReadonlySet<st
   createdAt: toIsoTime(row.created_at),
 })
 
-/** Pins a message, or unpins it. Refuses with `pin_limit`; a summary is no message that could be pinned. */
+/**
+ * Pins a message, or unpins it. Refuses with `pin_limit`, and with `message_not_found` where it was deleted meanwhile; a
+ * summary is no message that could be pinned.
+ */
 export const setPinned = async (context: ChatContext, row: MessageRow, pinned: boolean): Promise<void> => {
   if (row.role === 'summary') throw fail('message_not_found')
   if (!pinned) return context.store.pins.unpin(row.id)
-  if (!(await context.store.pins.pin(row, context.clock.now(), mostPins))) throw fail('pin_limit')
+  const outcome = await context.store.pins.pin(row, context.clock.now(), mostPins)
+  if (outcome === 'full') throw fail('pin_limit')
+  if (outcome === 'gone') throw fail('message_not_found')
 }

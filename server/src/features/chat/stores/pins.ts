@@ -8,18 +8,19 @@ export const createPinStore = (database: Database) => {
   return {
     count: (chatId: string): Promise<number> => countPinned(db(), chatId),
 
-    /** Pins a message, once; false where the chat has as many pinned ones as it may. */
-    pin: ({ id, chat_id }: Pick<MessageRow, 'id' | 'chat_id'>, now: number, most: number): Promise<boolean> =>
-      database.write<ChatTables, boolean>(async (trx) => {
-        const { pinned_at } = await trx
-          .selectFrom('chat_messages')
-          .select('pinned_at')
-          .where('id', '=', id)
-          .executeTakeFirstOrThrow()
-        if (pinned_at !== null) return true
-        if ((await countPinned(trx, chat_id)) >= most) return false
+    /** Pins a message, once. `full`: the chat has as many pinned ones as it may; `gone`: the message was deleted. */
+    pin: (
+      { id, chat_id }: Pick<MessageRow, 'id' | 'chat_id'>,
+      now: number,
+      most: number,
+    ): Promise<'pinned' | 'full' | 'gone'> =>
+      database.write<ChatTables, 'pinned' | 'full' | 'gone'>(async (trx) => {
+        const row = await trx.selectFrom('chat_messages').select('pinned_at').where('id', '=', id).executeTakeFirst()
+        if (!row) return 'gone'
+        if (row.pinned_at !== null) return 'pinned'
+        if ((await countPinned(trx, chat_id)) >= most) return 'full'
         await trx.updateTable('chat_messages').set({ pinned_at: now }).where('id', '=', id).execute()
-        return true
+        return 'pinned'
       }),
 
     async unpin(id: string): Promise<void> {
