@@ -8,11 +8,12 @@ import { withDatabase } from '../../testing/databases.ts'
 import { plainContent, sealContent } from './stores/rows.ts'
 import type { ChatTables, MessageRow } from './tables.ts'
 
-/** Counts statements, the rows they give, and those of them that hold what was said. */
-const counted = { statements: 0, rows: 0, contents: 0 }
+/** Counts statements, those that sort, the rows they give, and those of them that hold what was said. */
+const counted = { statements: 0, sorts: 0, rows: 0, contents: 0 }
 const counter: KyselyPlugin = {
   transformQuery: ({ node }) => {
     counted.statements += 1
+    counted.sorts += Number('orderBy' in node && node.orderBy !== undefined)
     return node
   },
   transformResult: async ({ result }) => {
@@ -87,7 +88,7 @@ withDatabase('a chat of ten thousand messages', (open) => {
       .whereRef('indexed_version', '<', 'version')
       .execute()
   const costOf = async (work: () => Promise<unknown>): Promise<typeof counted> => {
-    Object.assign(counted, { statements: 0, rows: 0, contents: 0 })
+    Object.assign(counted, { statements: 0, sorts: 0, rows: 0, contents: 0 })
     await work()
     return { ...counted }
   }
@@ -164,5 +165,14 @@ withDatabase('a chat of ten thousand messages', (open) => {
     expect(contents).toBeLessThanOrEqual(2 * items.length)
     await ann.call(chatRoutes.updateMessage, { params: { ...params, messageId: `${long}-17` }, body: { pinned: true } })
     expect((await costOf(() => ann.call(chatRoutes.pins, { params }))).rows).toBeLessThan(10)
+  })
+
+  test('is put in order once to find words in all of its branches, and read once', async () => {
+    const find = () => ann.call(chatRoutes.findInBranches, { params: { sessionId: long }, query: { q: 'message 49' } })
+    const { statements, sorts, contents } = await costOf(find)
+    expect((await find()).total).toBeGreaterThan(100)
+    expect(sorts).toBeLessThan(5)
+    expect(statements).toBeLessThan(length / 100 + 20)
+    expect(contents).toBeLessThan(length + 20)
   })
 })

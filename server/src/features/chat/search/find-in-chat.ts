@@ -7,6 +7,7 @@ import { type ChatContext, openChat } from '../context.ts'
 import { listActive } from '../messages/branch-rows.ts'
 import { previewOf } from '../messages/pins.ts'
 import { openText } from '../stores/rows.ts'
+import type { PlaceRow } from '../stores/messages.ts'
 import type { MessageRow } from '../tables.ts'
 
 /** Messages that are opened between two looks at other requests. */
@@ -24,15 +25,16 @@ export const findInChatHandlers = (
     const words = toFindForm(query.q)
     const found: { messageId: string; count: number }[] = []
     let total = 0
-    for (let leaf = words.trim() === '' ? null : chat.active_leaf_id; leaf !== null && !signal.aborted; ) {
-      const rows = await context.store.messages.upwards(chat.id, leaf, sliceSize)
-      for (const row of rows) {
-        const count = countInForm(toFindForm(openText(keys, row)), words)
-        if (count > 0) found.push({ messageId: row.id, count })
-        total += count
-      }
+    let leaf = words.trim() === '' ? null : chat.active_leaf_id
+    const next = async (): Promise<MessageRow[]> => {
+      const rows = leaf === null ? [] : await context.store.messages.upwards(chat.id, leaf, sliceSize)
       leaf = rows.at(-1)?.parent_id ?? null
-      await new Promise(setImmediate)
+      return rows
+    }
+    for await (const row of readSlices(next, signal)) {
+      const count = countInForm(toFindForm(openText(keys, row)), words)
+      if (count > 0) found.push({ messageId: row.id, count })
+      total += count
     }
     // Read from the end; where there are too many, the latest are named.
     return { items: found.slice(0, mostItems).reverse(), total }
@@ -41,25 +43,36 @@ export const findInChatHandlers = (
   async findInBranches({ params, query }, { caller, signal }) {
     const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
     const words = toFindForm(query.q)
-    const found: { row: MessageRow; text: string }[] = []
+    if (words.trim() === '') return { items: [], total: 0 }
+    // Put in order once, without what they say: to read that in order, slice by slice, sorts the chat for each of them.
+    const places = await context.store.messages.listPlaces(chat.id)
+    const found: { place: PlaceRow; text: string }[] = []
     let total = 0
-    if (words.trim() === '') return { items: [], total }
-    for await (const rows of context.store.exporting.messages(chat.id, sliceSize)) {
-      if (signal.aborted) break
-      for (const row of rows) {
-        const text = row.role === 'summary' ? '' : openText(keys, row)
-        if (!toFindForm(text).includes(words)) continue
-        total += 1
-        found.push({ row, text })
-        if (found.length > mostPreviews) found.shift()
-      }
-      await new Promise(setImmediate)
+    let read = 0
+    const next = async () => {
+      const slice = places.slice(read, (read += sliceSize))
+      const contents = await context.store.messages.contents(slice.map(({ id }) => id))
+      return slice.map((place) => ({ place, content: contents.get(place.id) }))
     }
-    const active = listActive(
-      found.length > 0 ? await context.store.messages.listPlaces(chat.id) : [],
-      chat.active_leaf_id,
-    )
-    const items = found.map(({ row, text }) => previewOf(row, snippetOf(text, query.q).snippet, active))
+    for await (const { place, content } of readSlices(next, signal)) {
+      const text = content ? openText(keys, content) : ''
+      if (!toFindForm(text).includes(words)) continue
+      total += 1
+      found.push({ place, text })
+      if (found.length > mostPreviews) found.shift()
+    }
+    const active = listActive(places, chat.active_leaf_id)
+    const items = found.map(({ place, text }) => previewOf(place, snippetOf(text, query.q).snippet, active))
     return { items, total }
   },
 })
+
+/** Rows slice by slice, until `next` gives none or nobody waits for them; other requests have their turn in between. */
+async function* readSlices<Row>(next: () => Promise<readonly Row[]>, signal: AbortSignal): AsyncIterable<Row> {
+  while (!signal.aborted) {
+    const rows = await next()
+    if (rows.length === 0) return
+    yield* rows
+    await new Promise(setImmediate)
+  }
+}
