@@ -1,11 +1,11 @@
 /** Several versions of one conversation: edited, answered again, forked, cut off. */
 import { chatRoutes } from '@atrium/contract/chat'
-import { makeChat, openTestApp } from '../harness/test-app.ts'
+import { local, makeChat, openTestApp } from '../harness/test-app.ts'
 import { answered, ask, lastMessage, saved, sidebar } from '../harness/talk.ts'
 import { look } from '../harness/look.ts'
 import { expect, test } from '../harness/test.ts'
 
-const testApp = openTestApp({ models: ['echo', 'markdown'] })
+const testApp = openTestApp({ models: ['echo', 'markdown', 'long-5000-drip-50'] })
 
 test('an edited question is asked beside the old one, and both stay in reach', async ({ visit }) => {
   const id = await makeChat(testApp.admin, { title: 'Edits', messages: ['How tall is a door?', 'Two metres.'] })
@@ -199,6 +199,25 @@ test('branches stand in a tree, and pinned messages in a list, from which each i
   await found.getByRole('button').click()
   await expect(lastMessage(page)).toContainText('It depends.')
 
+  // One hit after another: the question goes to the branch on screen, also where the marks of the hits are outdated.
+  await pane.getByRole('searchbox', { name: 'Find in all branches' }).fill('de')
+  await expect(found.getByRole('listitem')).toContainText(['And how wide?', 'And how deep?', 'It depends.'])
+  await page.route('**/branch-map/find?*', (route) => route.abort('connectionrefused'))
+  await found.getByRole('button', { name: /^And how deep/ }).click()
+  await expect(lastMessage(page)).toContainText('And how deep?')
+  await found.getByRole('button', { name: /^It depends/ }).click()
+  await expect(lastMessage(page)).toContainText('It depends.')
+  await page.unroute('**/branch-map/find?*')
+  await ask(page, 'On what?')
+  await expect(lastMessage(page)).toContainText('You said: On what?')
+  await answered(page)
+  const said = async () => (await read()).messages.items.map(({ content }) => content)
+  expect((await said()).slice(0, 3)).toEqual(['How tall is a door?', 'It depends.', 'On what?'])
+  await found.getByRole('button', { name: /^And how deep/ }).click()
+  await expect(lastMessage(page)).toContainText('And how deep?')
+  const deep = found.getByRole('listitem').filter({ hasText: 'And how deep?' })
+  await expect(deep.getByText('In another branch')).toHaveCount(0)
+
   // A pinned message in a branch that was left is found, and brings its branch back.
   await page.getByRole('button', { name: '1 pinned message' }).click()
   const pins = pane.getByRole('list', { name: 'Pinned messages' })
@@ -207,15 +226,44 @@ test('branches stand in a tree, and pinned messages in a list, from which each i
   await pins.getByRole('button', { name: /^Ninety centimetres/ }).click()
   await expect(lastMessage(page)).toContainText('Ninety centimetres.')
   await expect(pins.getByText('In another branch')).toHaveCount(0)
-  // So does a link to one.
+  // So does a link to one, once: what is read later stays when the page is loaded again.
   await page.goto(`/chats/${id}?message=${other.id}`)
-  await expect(lastMessage(page)).toContainText('It depends.')
-  await expect.poll(async () => (await read()).activeLeafId).toBe(other.id)
+  await expect(lastMessage(page)).toContainText('You said: On what?')
+  await expect.poll(said).toContain('It depends.')
   await chatMenu('Pinned messages')
   await pins.getByRole('button', { name: /^Ninety centimetres/ }).click()
   await expect(lastMessage(page)).toContainText('Ninety centimetres.')
-  await pins.getByRole('button', { name: /^Unpin/ }).click()
+  await page.reload()
+  await expect(lastMessage(page)).toContainText('Ninety centimetres.')
+  await expect(page).toHaveURL(`/chats/${id}`)
+  expect(await said()).toContain('Ninety centimetres.')
+
+  // While an answer is being written, its branch stays on screen.
+  const { assistantMessage } = await api.call(chatRoutes.startGeneration, {
+    params: { sessionId: id },
+    body: { message: 'And how heavy?', modelOverride: local('long-5000-drip-50') },
+  })
+  await page.goto(`/chats/${id}?message=${other.id}`)
+  await expect(page.getByText('An answer is being written in this chat').first()).toBeVisible()
+  await expect(page.getByText('And how heavy?')).toBeVisible()
+  // What changes no words of it can be done.
+  await lastMessage(page).focus()
+  await page.keyboard.press('p')
+  await expect.poll(async () => (await read()).pinnedCount).toBe(2)
+  await page.getByRole('button', { name: 'Stop the answer' }).click()
+  await answered(page)
+  expect((await read()).activeLeafId).toBe(assistantMessage.id)
+
+  // The keyboard keeps its place among the pinned messages.
+  await chatMenu('Pinned messages')
+  const unpin = pins.getByRole('button', { name: /^Unpin/ })
+  await expect(unpin).toHaveCount(2)
+  await unpin.first().press('Enter')
+  await expect(unpin).toHaveCount(1)
+  await expect(unpin).toBeFocused()
+  await unpin.press('Enter')
   await expect(pane.getByText('No pinned messages')).toBeVisible()
+  await expect(pane.locator(':focus')).toHaveCount(1)
   await expect(lastMessage(page).getByText('Pinned', { exact: true })).toHaveCount(0)
 })
 

@@ -25,10 +25,10 @@ export function BranchTree({
   const { attempt } = useThread()
   const tree = useRef<HTMLDivElement>(null)
   const [focused, setFocused] = useState<string | null>(null)
-  const show = ({ id, active }: Branch) =>
+  const show = ({ id }: Branch) =>
     attempt(async () => {
       setFocused(id)
-      await showMessage(chat, id, active)
+      await showMessage(chat, id)
       onShown()
     })
   const tabbable = branches.find(({ id }) => id === focused) ?? branches.findLast(({ active }) => active) ?? branches[0]

@@ -1,7 +1,7 @@
 import { chatRoutes } from '@atrium/contract/chat'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Search, Split } from 'lucide-react'
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
 import { detailsOf, wordsOf } from '../../../api/errors.ts'
 import { pagesOf } from '../../../api/pages.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -13,6 +13,7 @@ import type { OpenChat } from '../open/store.ts'
 import { useText } from 'virtual:words/chat-branches'
 import { BranchTree } from './branch-tree.tsx'
 import { FoundMessages } from './found-messages.tsx'
+import { useDelayed } from './use-delayed.ts'
 import { useFresh } from './use-fresh.ts'
 
 /** All branches of a chat, and what is said in any of them. `onShown`: a message was gone to. */
@@ -26,15 +27,17 @@ export function BranchesTab({ chat, onShown }: { chat: OpenChat; onShown: () => 
   })
   useFresh(chatRoutes.branchMap, chat.id)
   const [words, setWords] = useState('')
-  const wanted = useDeferredValue(words.trim())
-  if (pages.isPending) return <Skeleton lines={6} />
-  if (pages.isError) {
+  const typed = words.trim()
+  const asked = useDelayed(typed, 200)
+  const wanted = typed === '' ? '' : asked
+  if (pages.isError && !pages.data) {
     return (
       <ErrorCard title={t('failed')} details={detailsOf(pages.error)} onRetry={() => void pages.refetch()}>
         {wordsOf(pages.error)}
       </ErrorCard>
     )
   }
+  if (pages.isPending) return <Skeleton lines={6} />
   if (pages.data.length < 2) {
     return (
       <EmptyState icon={<Split />} title={t('none')}>
@@ -55,14 +58,16 @@ export function BranchesTab({ chat, onShown }: { chat: OpenChat; onShown: () => 
       />
       {wanted !== '' && <FoundMessages chat={chat} words={wanted} onShown={onShown} />}
       {wanted === '' && pages.hasNextPage && (
-        <Button
-          size="small"
-          className="self-center"
-          busy={pages.isFetchingNextPage}
-          onClick={() => void pages.fetchNextPage()}
-        >
-          {t('earlier')}
-        </Button>
+        <div className="flex flex-col items-center gap-1">
+          <Button size="small" busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+            {t('earlier')}
+          </Button>
+          {pages.isFetchNextPageError && (
+            <p role="alert" className="text-sm text-danger-ink">
+              {wordsOf(pages.error)}
+            </p>
+          )}
+        </div>
       )}
       {wanted === '' && <BranchTree chat={chat} branches={pages.data} onShown={onShown} />}
     </div>

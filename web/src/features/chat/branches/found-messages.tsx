@@ -7,6 +7,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import type { OpenChat } from '../open/store.ts'
 import { useText } from 'virtual:words/chat-branches'
 import { MessageList } from './message-list.tsx'
+import { useFresh } from './use-fresh.ts'
 
 /** The messages of all branches that contain these words. */
 export function FoundMessages({ chat, words, onShown }: { chat: OpenChat; words: string; onShown: () => void }) {
@@ -16,14 +17,15 @@ export function FoundMessages({ chat, words, onShown }: { chat: OpenChat; words:
     staleTime: 0,
     placeholderData: (last) => last,
   })
-  if (found.isPending) return <Skeleton lines={4} />
-  if (found.isError) {
+  useFresh(chatRoutes.findInBranches, chat.id)
+  if (found.isError && !found.data) {
     return (
       <ErrorCard title={t('find.failed')} details={detailsOf(found.error)} onRetry={() => void found.refetch()}>
         {wordsOf(found.error)}
       </ErrorCard>
     )
   }
+  if (found.isPending) return <Skeleton lines={4} />
   const { items, total } = found.data
   return (
     <>

@@ -33,7 +33,7 @@ export function MessageList({
             className="min-w-0 flex-1 px-3 py-2 text-start focus-visible:-outline-offset-2"
             onClick={() =>
               attempt(async () => {
-                await showMessage(chat, message.id, message.active)
+                await showMessage(chat, message.id)
                 onShown()
               })
             }

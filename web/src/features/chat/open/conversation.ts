@@ -299,6 +299,10 @@ export function markPinned(state: Conversation, messageId: string, pinned: boole
   return { ...state, head: { ...state.head, pinnedCount }, messages }
 }
 
+/** Whether a chat has other branches, as far as is known: parts of the path that are not loaded may have some. */
+export const mayHaveBranches = ({ messages, earlier, later }: Conversation): boolean =>
+  earlier !== null || later || messages.some(({ siblingCount }) => siblingCount > 1)
+
 /** Messages left the middle of the path: what followed them goes on after what stood before. */
 export function dropMessages(state: Conversation, ids: ReadonlySet<string>): Conversation {
   let gone = 0

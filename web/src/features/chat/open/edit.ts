@@ -5,7 +5,17 @@ import { refresh } from '../../../api/query.ts'
 import { runInTurn, savesOfChat } from '../../../api/saves.ts'
 import { createConversation, dropMessages, markPinned, mergeReloaded, replaceMessage } from './conversation.ts'
 import { followRunning } from './follow.ts'
-import { changeConversation, ensureCreated, goToMessage, loadChat, type OpenChat, outdateReads } from './store.ts'
+import {
+  changeConversation,
+  ensureCreated,
+  goToMessage,
+  isOnPath,
+  loadChat,
+  type OpenChat,
+  outdateReads,
+  readAround,
+  showPage,
+} from './store.ts'
 
 /** Replaces the text of a message, and of its thinking where given. */
 export async function rewriteMessage(
@@ -52,20 +62,19 @@ export async function pinMessage(chat: OpenChat, messageId: string, pinned: bool
   }
 }
 
-/** Goes to a message in whichever branch it is, and makes that branch the active one where it is not. */
-export async function showMessage(chat: OpenChat, messageId: string, active: boolean): Promise<void> {
-  if (!active) take(chat, await call(routes.branch, { params: { sessionId: chat.id, messageId }, body: {} }))
-  await goToMessage(chat, messageId)
-}
-
 /**
- * The same of a message that an address names; false when there is none. Its branch becomes the active one, as what is
- * asked next goes there.
+ * Shows a message in whichever branch it is, and makes that branch the active one where it is not, as what is asked next
+ * goes there. Where that is refused, the page stays as it was. False when there is no such message.
  */
-export async function showLinked(chat: OpenChat, messageId: string): Promise<boolean> {
-  const found = await goToMessage(chat, messageId)
-  if (found?.active === false) await showMessage(chat, messageId, false)
-  return found !== null
+export async function showMessage(chat: OpenChat, messageId: string): Promise<boolean> {
+  if (!isOnPath(chat, messageId)) {
+    const page = await readAround(chat, messageId)
+    if (!page) return false
+    if (!page.active) take(chat, await call(routes.branch, { params: { sessionId: chat.id, messageId }, body: {} }))
+    if (!isOnPath(chat, messageId)) await showPage(chat, page)
+  }
+  chat.store.setState({ target: { messageId } })
+  return true
 }
 
 /** Shows another sibling of a message, with what was last said below it. */

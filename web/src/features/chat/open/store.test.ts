@@ -1,7 +1,8 @@
 import type { Chat } from '@atrium/contract/chat'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createEmptyChat } from './empty-chat.ts'
-import { forgetChats, loadChat, openChat, outdateReads, reloadChat } from './store.ts'
+import { createQuestion } from './message.ts'
+import { forgetChats, goToMessage, loadChat, loadLater, openChat, outdateReads, reloadChat } from './store.ts'
 
 let asked: PromiseWithResolvers<Response>[]
 
@@ -11,10 +12,10 @@ async function request(index: number): Promise<PromiseWithResolvers<Response>> {
   return asked[index] as PromiseWithResolvers<Response>
 }
 
-const chatNamed = (title: string): Response => {
-  const now = '2026-11-20T16:00:00.000Z'
-  const chat: Chat = createEmptyChat({ id: 'c', title, selection: null, folderId: null, expiresAt: null, now })
-  return Response.json(chat)
+const now = '2026-11-20T16:00:00.000Z'
+const chatNamed = (title: string, change: Partial<Chat> = {}): Response => {
+  const empty = createEmptyChat({ id: 'c', title, selection: null, folderId: null, expiresAt: null, now })
+  return Response.json({ ...empty, ...change })
 }
 const title = () => openChat('c').store.getState().conversation?.head.title
 
@@ -75,4 +76,36 @@ test('what calls for another look while a chat is opened is read after that', as
   await Promise.all([opening, ...looks])
   expect(title()).toBe('second')
   expect(asked).toHaveLength(2)
+})
+
+test('a chat that is read from an older message on leads to the active branch where its own was left meanwhile', async () => {
+  const [root, old, oldEnd, other] = ['root', 'old', 'old-end', 'other'].map((id, depth) => ({
+    ...createQuestion(null, id, [], Date.parse(now), id),
+    depth,
+  }))
+  const branch = (end: typeof root) => ({
+    activeLeafId: end?.id ?? null,
+    messages: { items: end ? [end] : [], nextCursor: 'more' },
+  })
+  const shown = () =>
+    openChat('c')
+      .store.getState()
+      .conversation?.messages.map(({ id }) => id)
+  const loading = loadChat(openChat('c'))
+  ;(await request(0)).resolve(chatNamed('a', branch(oldEnd)))
+  await loading
+  const going = goToMessage(openChat('c'), 'root')
+  const around = { items: [root, old], nextCursor: null, previousCursor: 'old', active: true }
+  ;(await request(1)).resolve(Response.json(around))
+  await going
+  const reloading = loadChat(openChat('c'))
+  ;(await request(2)).resolve(chatNamed('a', branch(other)))
+  await reloading
+  expect(shown()).toEqual(['root', 'old'])
+
+  const later = loadLater(openChat('c'))
+  ;(await request(3)).resolve(Response.json({ items: [oldEnd], nextCursor: null }))
+  ;(await request(4)).resolve(chatNamed('a', branch(other)))
+  await later
+  expect(shown()).toEqual(['other'])
 })

@@ -1,5 +1,6 @@
 /** The chats that are open or were lately: their state, and how it is loaded. */
 import { type Chat, chatRoutes as routes, type Draft, type Message } from '@atrium/contract/chat'
+import type { Answer } from '@atrium/contract/route'
 import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { Problem } from '../../../api/errors.ts'
@@ -225,42 +226,64 @@ export async function loadLater(chat: OpenChat): Promise<void> {
   try {
     const page = await call(routes.newer, { params: { sessionId: chat.id, messageId: last.id }, query: { limit: 50 } })
     changeConversation(chat, (now) => appendPage(now, page.items, page.nextCursor !== null, Date.now()))
+    await leaveOldBranch(chat)
   } finally {
     chat.store.setState({ loading: null })
   }
 }
 
+/** Loads the active path where what is on screen ends elsewhere: in a branch that was left on another page. */
+async function leaveOldBranch(chat: OpenChat): Promise<void> {
+  const { head, later, messages } = conversationOf(chat)
+  const last = messages.findLast(({ role }) => role !== 'summary')
+  if (!later && last?.id !== head.activeLeafId) await openNewest(chat)
+}
+
 /**
- * Shows one message, or a place `within` it, loading the part of its branch around it where needed. Gives whether that
- * branch is the active one; null when there is no such message.
+ * Shows one message of the active path, or a place `within` it, loading the part around it where needed. Nothing changes
+ * when there is no such message.
  */
-export async function goToMessage(
-  chat: OpenChat,
-  messageId: string,
-  within?: () => number,
-): Promise<{ active: boolean } | null> {
-  let active = true
-  if (!chat.store.getState().conversation) await loadChat(chat)
-  if (!chat.store.getState().conversation?.messages.some((m) => m.id === messageId)) {
-    try {
-      const params = { sessionId: chat.id }
-      const page = await call(routes.messages, { params, query: { around: messageId, limit: 50 } })
-      active = page.active
-      changeConversation(chat, (now) =>
-        replacePage(now, page.items, page.nextCursor, page.previousCursor !== null, Date.now()),
-      )
-    } catch (error) {
-      if (error instanceof Problem && error.code === 'message_not_found') return null
-      throw error
-    }
+export async function goToMessage(chat: OpenChat, messageId: string, within?: () => number): Promise<void> {
+  if (!chat.store.getState().conversation?.messages.some(({ id }) => id === messageId)) {
+    const page = await readAround(chat, messageId)
+    if (!page) return
+    await showPage(chat, page)
   }
   chat.store.setState({ target: { messageId, within } })
-  return { active }
+}
+
+/** Whether a message is on screen, in the branch that is the active one. */
+export function isOnPath(chat: OpenChat, messageId: string): boolean {
+  const { conversation } = chat.store.getState()
+  // What was opened at an older message may be in a branch that was left elsewhere.
+  return conversation?.later === false && conversation.messages.some(({ id }) => id === messageId)
+}
+
+/** The part of its branch around a message; null when there is no such message. */
+export async function readAround(chat: OpenChat, messageId: string): Promise<Answer<typeof routes.messages> | null> {
+  if (!chat.store.getState().conversation) await loadChat(chat)
+  try {
+    return await call(routes.messages, { params: { sessionId: chat.id }, query: { around: messageId, limit: 50 } })
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'message_not_found') return null
+    throw error
+  }
+}
+
+/** Shows a part of a branch in the place of what is on screen. */
+export async function showPage(chat: OpenChat, page: Answer<typeof routes.messages>): Promise<void> {
+  changeConversation(chat, (now) =>
+    replacePage(now, page.items, page.nextCursor, page.previousCursor !== null, Date.now()),
+  )
+  await leaveOldBranch(chat)
 }
 
 /** Goes back to the end of the path after the chat was opened at an older message. */
 export async function goToEnd(chat: OpenChat): Promise<void> {
-  if (!chat.store.getState().conversation?.later) return
+  if (chat.store.getState().conversation?.later) await openNewest(chat)
+}
+
+async function openNewest(chat: OpenChat): Promise<void> {
   const read = await readNewest(chat)
   chat.store.setState({ conversation: createConversation(read, Date.now()) })
 }

@@ -21,7 +21,7 @@ import { ChatComposer } from '../compose/chat-composer.tsx'
 import { ChatWindows } from '../list/windows.tsx'
 import { regenerateAnswer } from '../open/ask.ts'
 import { chooseModel } from '../open/choose-model.ts'
-import { pinMessage, showLinked } from '../open/edit.ts'
+import { pinMessage, showMessage } from '../open/edit.ts'
 import { loadChat, type OpenChat, useOpen } from '../open/store.ts'
 import { PaneBeside, usePane } from '../pane/use-pane.tsx'
 import { useText } from 'virtual:words/chat'
@@ -182,17 +182,28 @@ function NothingAsked() {
   )
 }
 
-/** `?message=…` in the address: go there once, each time it changes. */
+/**
+ * `?message=…` in the address: go there once. It leaves the address then: loaded again, or gone back to, the page would
+ * make active a branch that was left since.
+ */
 function useMessageLink(chat: OpenChat): void {
   const t = useText('chat')
+  const navigate = useNavigate()
   const { message } = useSearch({ strict: false }) as { message?: string }
   useEffect(() => {
     if (!message) return
-    showLinked(chat, message).then(
-      (found) => found || toast(t('thread.messageGone')),
+    let here = true
+    showMessage(chat, message).then(
+      (found) => {
+        if (!found) toast(t('thread.messageGone'))
+        if (here) void navigate({ to: links.chat(chat.id), replace: true })
+      },
       (error: unknown) => toast(wordsOf(error), { tone: 'danger' }),
     )
-  }, [chat, message, t])
+    return () => {
+      here = false
+    }
+  }, [chat, message, navigate, t])
 }
 
 /** The sign before the tab's name: a dot while an answer is written out of sight, a tick until it was looked at. */

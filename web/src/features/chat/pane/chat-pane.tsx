@@ -12,7 +12,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { type TabOption, Tabs } from '../../../ui/tabs.tsx'
 import { useUiWords } from '../../../ui/words.tsx'
 import { askQuestion } from '../open/ask.ts'
-import type { Conversation } from '../open/conversation.ts'
+import { type Conversation, mayHaveBranches } from '../open/conversation.ts'
 import { isCreated, type OpenChat } from '../open/store.ts'
 import { useThread } from '../thread/context.ts'
 import { useText } from 'virtual:words/chat'
@@ -128,7 +128,7 @@ export function ChatPane({
         </Suspense>
       ),
     },
-    (tab === 'branches' || conversation.messages.some(({ siblingCount }) => siblingCount > 1)) && {
+    (tab === 'branches' || mayHaveBranches(conversation)) && {
       value: 'branches',
       label: t('pane.branches'),
       content: (

@@ -5,6 +5,7 @@ import { ReadAloudItem } from '../../../blocks/read-aloud/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { useText } from 'virtual:words/chat'
+import { mayHaveBranches } from '../open/conversation.ts'
 import { useOpen } from '../open/store.ts'
 import { useMessageActions } from './actions.ts'
 import { useThread } from './context.ts'
@@ -67,18 +68,16 @@ export function MessageMenu({
   )
 }
 
-/** Where there are other branches. It is asked when the menu opens. */
+/** Where there are other branches, or may be. It is asked when the menu opens. */
 function ForkWithBranches({ onSelect }: { onSelect: () => void }) {
   const t = useText('chat')
   const { chat } = useThread()
-  const isBranched = useOpen(chat, ({ conversation }) => conversation?.messages.some(hasSiblings))
+  const mayBranch = useOpen(chat, ({ conversation }) => conversation !== null && mayHaveBranches(conversation))
   return (
-    isBranched && (
+    mayBranch && (
       <MenuItem icon={<Split />} onSelect={onSelect}>
         {t('row.forkBranches')}
       </MenuItem>
     )
   )
 }
-
-const hasSiblings = ({ siblingCount }: Message): boolean => siblingCount > 1
