@@ -202,18 +202,20 @@ test('chats are tagged, one and several at once, and found by their tags', async
   await expect(chats.getByRole('listitem')).toHaveCount(2)
   await look(other, 'tags')
   await other.getByRole('button', { name: 'Rename' }).click()
-  await other.getByRole('textbox', { name: 'Name' }).fill('Big money')
+  await other.getByRole('textbox', { name: 'Name' }).fill('Money v1.2')
   await other.getByRole('textbox', { name: 'Name' }).press('Enter')
-  await expect(other.getByRole('heading', { name: 'Big money' })).toBeVisible()
+  await expect(other.getByRole('heading', { name: 'Money v1.2' })).toBeVisible()
+  await other.reload()
+  await expect(chats.getByRole('listitem')).toHaveCount(2)
 
   await page.goto('/search')
   const search = page.getByRole('searchbox', { name: 'Search chats, messages and documents' })
-  await search.fill('tag:big')
-  await page.getByRole('group', { name: 'Suggestions' }).getByRole('button', { name: 'tag:"Big money"' }).waitFor()
+  await search.fill('tag:mon')
+  await page.getByRole('group', { name: 'Suggestions' }).getByRole('button', { name: 'tag:"Money v1.2"' }).waitFor()
   await look(page, 'search-suggestions')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await expect(search).toHaveValue('tag:"Big money" ')
+  await expect(search).toHaveValue('tag:"Money v1.2" ')
   const hits = page.getByRole('main').getByRole('listitem')
   await expect(hits).toHaveCount(2)
   await search.pressSequentially('rent')
@@ -226,16 +228,28 @@ test('chats are tagged, one and several at once, and found by their tags', async
   await other.goto(`/chats/${id}`)
   await other.getByRole('button', { name: 'Chat menu' }).click()
   await other.getByRole('menuitem', { name: 'Tags…' }).click()
-  await expect(other.getByRole('checkbox', { name: 'Big money' })).toBeChecked()
+  await expect(other.getByRole('checkbox', { name: 'Money v1.2' })).toBeChecked()
   await look(other, 'chat-tags-phone')
 
   await page.keyboard.press('ControlOrMeta+K')
   await page.getByRole('combobox').fill('tag:mon')
-  await expect(page.getByRole('option').first()).toHaveText('tag:"Big money"')
+  await expect(page.getByRole('option').first()).toHaveText('tag:"Money v1.2"')
   await page.keyboard.press('Enter')
   await expect(
     page.getByRole('group', { name: 'In messages and documents' }).getByRole('option').first(),
   ).toContainText(/Taxes|Rent/)
+
+  // Before anything is asked the chat of the start page has tags, and is in no list.
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Open the side pane' }).click()
+  const made = saved(page, '/api/chat/sessions')
+  await page.getByRole('textbox', { name: 'System message' }).fill('Be brief.')
+  await made
+  await page.getByRole('button', { name: 'Add a tag' }).click()
+  await field.fill('early')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('list', { name: 'Tags of this chat' }).getByRole('link')).toHaveText(['early'])
+  await expect(sidebar(page).getByRole('link', { name: 'New chat' })).toHaveCount(0)
 })
 
 test('what was said last in a chat shows beside its name while the pointer rests there', async ({ visit }) => {

@@ -1,3 +1,5 @@
+import { defaultStringifySearch } from '@tanstack/react-router'
+
 /** Every address of the app that more than one feature leads to is built here. */
 const part = encodeURIComponent
 const query = (values: Record<string, string | undefined>) => {
@@ -66,7 +68,7 @@ export const links = {
   /** Reads one and goes on to what it is about. */
   notification: (id: string) => `/notifications/${part(id)}`,
   /** The own tags; all chats of one, if given. */
-  tags: (name?: string) => (name === undefined ? '/tags' : `/tags/${part(name)}`),
+  tags: (name?: string) => (name === undefined ? '/tags' : `/tags${defaultStringifySearch({ tag: name })}`),
   archive: () => '/archive',
   trash: () => '/trash',
   /** A section of the settings, at one entry if given. */

@@ -73,6 +73,16 @@ onBothDatabases('tags', (open) => {
     expect(await all()).toEqual(['new 2'])
   })
 
+  test('a chat where nothing was asked yet is not told of for its tags', async () => {
+    const { id } = await ann.call(chatRoutes.create, { body: { draft: true } })
+    const asked = await make('Asked', [])
+    harness.told.length = 0
+    const { items } = await ann.call(chatRoutes.tagChats, { body: { chatIds: [id, asked], add: ['early'] } })
+    expect(items.map(({ tags }) => tags)).toEqual([['early'], ['early']])
+    await until(() => harness.told.includes(`ann chat-changed ${asked}`))
+    expect(harness.told).not.toContain(`ann chat-changed ${id}`)
+  })
+
   test('are renamed in all chats; two of one name become one', async () => {
     const [one, two] = [await make('One', ['draft', 'letters']), await make('Two', ['letter'])]
     const rename = async (from: string, name: string) =>

@@ -29,9 +29,12 @@ export const tagHandlers = (context: ChatContext): Handlers<Routes> => ({
       remove: remove.map((name) => tagDigest(context, accountId, name)),
     }
     const ids = await context.store.write((trx) => changeTags(context, trx, change))
-    for (const id of ids) context.announceChange(accountId, id)
+    const chats = await context.store.indexing.sessions(accountId, ids)
+    // A chat where nothing was asked yet is in no list.
+    const drafts = new Set(chats.filter(({ draft }) => draft === 1).map(({ id }) => id))
+    for (const id of ids) if (!drafts.has(id)) context.announceChange(accountId, id)
     await announceTags(context, accountId)
-    return { items: await readChatSummaries(context, keys, await context.store.indexing.sessions(accountId, ids)) }
+    return { items: await readChatSummaries(context, keys, chats) }
   },
 
   async updateTag({ params, body: { name } }, { caller: { accountId } }) {

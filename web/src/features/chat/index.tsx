@@ -80,13 +80,13 @@ export const chatFeature = {
       path: '/archive',
       component: lazyRouteComponent(() => import('./page/archive-page.tsx'), 'ArchivePage'),
     }),
-    ...['/tags', '/tags/$tag'].map((path) =>
-      createRoute({
-        getParentRoute: () => parent,
-        path,
-        component: lazyRouteComponent(() => import('./tags/tags-page.tsx'), 'TagsPage'),
-      }),
-    ),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/tags',
+      // A name stands in no path: one that ends like a file’s would be taken for a file.
+      validateSearch: (search: Record<string, unknown>) => ({ tag: word(search.tag) }),
+      component: lazyRouteComponent(() => import('./tags/tags-page.tsx'), 'TagsPage'),
+    }),
   ],
   guestRoutes: (parent) => [
     createRoute({
@@ -100,7 +100,7 @@ export const chatFeature = {
     icon: MessagesSquare,
     to: links.newChat(),
     order: 10,
-    owns: (path) => path === '/' || /^\/(?:chats\/|projects\/|shared(?:\/|$)|tags(?:\/|$)|archive$|trash$)/.test(path),
+    owns: (path) => path === '/' || /^\/(?:chats\/|projects\/|shared(?:\/|$)|tags$|archive$|trash$)/.test(path),
   },
   sidebar: ChatSidebar,
   resources: {

@@ -1,9 +1,11 @@
 /** The own tags, and what is done with them. */
-import { chatRoutes as routes, type Tag } from '@atrium/contract/chat'
+import { type ChatSummary, chatRoutes as routes, type Tag } from '@atrium/contract/chat'
 import { call } from '../../../api/client.ts'
 import { queryOf } from '../../../api/query.ts'
-import { putChat, refreshTags } from '../list/cache.ts'
-import { knownChat, outdateReads } from '../open/store.ts'
+import { putChat, refreshTags, summaryOf } from '../list/cache.ts'
+import { changeHead } from '../open/conversation.ts'
+import { isDraftChat } from '../open/draft-chat.ts'
+import { changeConversation, knownChat, outdateReads } from '../open/store.ts'
 
 export const tagsQuery = queryOf(routes.tags)
 
@@ -19,9 +21,16 @@ export async function tagChats(
     const some = chatIds.slice(start, start + atOnce)
     for (const id of some) outdateReads(knownChat(id))
     const { items } = await call(routes.tagChats, { body: { chatIds: some, add, remove } })
-    for (const chat of items) putChat(chat)
+    for (const chat of items) putTagged(chat)
   }
   await refreshTags(false)
+}
+
+/** A chat where nothing was asked yet is in no list. */
+function putTagged(chat: ChatSummary): void {
+  const open = knownChat(chat.id)
+  if (open && isDraftChat(open)) changeConversation(open, (now) => changeHead(now, summaryOf(chat)))
+  else putChat(chat)
 }
 
 /** Calls a tag otherwise in all chats. Gives it as it is then. Throws what the server refuses. */

@@ -1,7 +1,7 @@
 import type { Tag } from '@atrium/contract/chat'
 import { foldTag, mostTagLetters } from '@atrium/contract/tag-name'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Pencil, Search, Tag as TagIcon, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { wordsOf } from '../../../api/errors.ts'
@@ -22,10 +22,10 @@ import { ChatItem } from '../list/chat-item.tsx'
 import { deleteTag, renameTag, tagsQuery } from './data.ts'
 import { tagClasses } from './tag-links.tsx'
 
-/** `/tags`: all tags, and the chats of one. */
+/** `/tags`: all tags, and the chats of the one that the address names. */
 export function TagsPage() {
   const t = useText('chat-tags')
-  const { tag: addressed } = useParams({ strict: false }) as { tag?: string }
+  const { tag: addressed } = useSearch({ strict: false }) as { tag?: string }
   const tags = useQuery(tagsQuery)
   const items = tags.data?.items ?? []
   const tag = items.find(({ name }) => foldTag(name) === foldTag(addressed ?? ''))
