@@ -144,8 +144,8 @@ const operators: ReadonlyMap<string, (value: string, reading: Reading) => boolea
   ['after', (value: string, { wanted }: Reading) => (wanted.after = dayOf(value)) !== null],
 ])
 
-/** Names are compared so. */
-export const foldText = (text: string): string => text.normalize('NFKC').toLowerCase().trim()
+/** Names are compared so. Without quotation marks: the value of an operator has none. */
+export const foldText = (text: string): string => text.normalize('NFKC').replaceAll('"', '').toLowerCase().trim()
 
 /** `2026-03-01`, `2026-03` or `2026` as the beginning of that time, in integer milliseconds. */
 const dayOf = (text: string): number | null => {

@@ -10,6 +10,9 @@ describe('operators of the search', () => {
     expect(operators('roof TAG:work')).toEqual(['tag:homework'])
     expect(operators('roof tag:wor')).toEqual(['tag:Work', 'tag:homework'])
     expect(operators('tag:"tax 2')).toEqual(['tag:"tax 2026"'])
+    expect(suggestOperators('in:"the big', { in: ['The "big" plan'] }).map(({ operator }) => operator)).toEqual([
+      'in:"The big plan"',
+    ])
     expect(suggestOperators('roof is:p', values)).toEqual([{ search: 'roof is:pinned ', operator: 'is:pinned' }])
   })
 

@@ -15,8 +15,13 @@ export const fixedValues = {
 
 const most = 8
 
-/** An operator with its value, in quotation marks where that has spaces. */
-export const operatorOf = (name: string, value: string): string => `${name}:${/\s/.test(value) ? `"${value}"` : value}`
+/** An operator with its value, in quotation marks where that has spaces. Those of the value itself are left out. */
+export const operatorOf = (name: string, value: string): string => {
+  const bare = withoutQuotes(value)
+  return `${name}:${/\s/.test(bare) ? `"${bare}"` : bare}`
+}
+
+const withoutQuotes = (value: string): string => value.replaceAll('"', '')
 
 /** The operator at the end of what is typed, with what stands before it; null where another word stands there. */
 export function operatorAtEnd(typed: string): { before: string; name: string; value: string } | null {
@@ -31,7 +36,7 @@ export function suggestOperators(typed: string, values: OperatorValues): { searc
   if (!end) return []
   const { before, name, value } = end
   const fold = (text: string) => text.normalize('NFKC').toLowerCase()
-  const fitting = (values[name] ?? []).filter((known) => matchesQuery(value, known))
+  const fitting = (values[name] ?? []).map(withoutQuotes).filter((known) => matchesQuery(value, known))
   // What begins so first; what is there already is no suggestion.
   const begins = (known: string) => (fold(known).startsWith(fold(value)) ? 0 : 1)
   return fitting

@@ -2,6 +2,7 @@
 import type { SearchHit, SearchQuery } from '../../../core/resources/index.ts'
 import { foldText, snippetOf } from '../../../core/search/index.ts'
 import { openWords } from '../../../platform/stored-json.ts'
+import type { TextHit, TextQuery } from '../../../platform/db/search/index.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import { toIsoTime } from '../../../platform/iso-time.ts'
 import type { ChatContext } from '../context.ts'
@@ -9,6 +10,7 @@ import { pathOfFolder } from '../rules.ts'
 import { chatPartition, facetsOf, messageOfResults, resultsOf, titleEntry } from './indexing.ts'
 import { listShown } from '../sharing/readers.ts'
 import { openContent, openText, openTitle, textToSelection } from '../stores/rows.ts'
+import type { ListFilter } from '../stores/sessions.ts'
 import type { MessageRow, SessionRow } from '../tables.ts'
 import { tagDigest } from '../tags.ts'
 
@@ -22,28 +24,41 @@ export const findInChats = async (
   const kinds = kindsOf(wanted)
   if (kinds.length === 0) return []
   const keys = await context.vault.keyring(accountId)
-  const within = narrowsChats(wanted) ? await chatsWanted(context, keys, accountId, wanted) : null
-  if (within?.length === 0) return []
-  if (wanted.words === '') return latest(context, keys, accountId, wanted, within, limit)
+  if (wanted.words === '') return latest(context, keys, accountId, wanted, limit)
+  const within = narrowsChats(wanted) ? await idsWanted(context, keys, accountId, wanted) : null
   // What went to the trash a moment ago may still be in reach of the index; it is left out here.
   for (let asked = limit + 10; ; asked *= 4) {
-    const hits = await context.texts.find({
+    const query = {
       text: wanted.words,
       partitions: [chatPartition(accountId)],
-      groups: within?.map(({ id }) => id),
       facets: wantedFacets(wanted, kinds),
       after: wanted.after ?? undefined,
       before: wanted.before ?? undefined,
       limit: asked,
       everyWord: true,
       typing: true,
-    })
+    }
+    const hits = await (within ? findWithin(context, query, within) : context.texts.find(query))
     const found = await rowsToHits(context, keys, accountId, wanted.words, hits)
     if (found.length >= limit || hits.length < asked || asked > mostHits) return found.slice(0, limit)
   }
 }
 
 const mostHits = 5000
+/** The most chats that the index is asked for at once. */
+const chatsAtOnce = 2_000
+
+/** The best hits in some chats, however many these are. */
+const findWithin = async (
+  { texts }: Pick<ChatContext, 'texts'>,
+  query: TextQuery,
+  chatIds: readonly string[],
+): Promise<readonly TextHit[]> => {
+  const hits: TextHit[] = []
+  for (let start = 0; start < chatIds.length; start += chatsAtOnce)
+    hits.push(...(await texts.find({ ...query, groups: chatIds.slice(start, start + chatsAtOnce) })))
+  return hits.toSorted((one, other) => other.score - one.score).slice(0, query.limit)
+}
 
 export const kindsOf = ({ kinds, from, has }: SearchQuery): ('chat' | 'message')[] => {
   // Only messages are from somebody, or have something.
@@ -122,22 +137,20 @@ const foundMessage = (
 })
 
 const sliceSize = 200
-/** The most chats that a query with words looks in, where it narrows them by what they are. */
-const mostChats = 2_000
 /** The most chats that are read where the query has no words. */
 const latestChats = 60
 const latestMessages = 400
 
-/** Live chats with all of these tags, latest first, in slices. */
+/** Live chats of a filter, latest first, in slices. */
 async function* allChats(
   context: ChatContext,
   accountId: string,
-  tags: readonly string[],
+  filter: Pick<ListFilter, 'tags' | 'after' | 'before'>,
 ): AsyncGenerator<SessionRow[]> {
   for (const archived of [false, true]) {
     let key = null
     for (;;) {
-      const rows: SessionRow[] = await context.store.sessions.slice(accountId, { archived, tags }, key, sliceSize)
+      const rows: SessionRow[] = await context.store.sessions.slice(accountId, { ...filter, archived }, key, sliceSize)
       yield rows
       const end = rows.at(-1)
       if (!end || rows.length < sliceSize) break
@@ -180,18 +193,19 @@ const projectsWanted = async (
   return new Set(folders.flatMap(({ id }) => (pathOfFolder(folders, id).some((each) => ids.has(each.id)) ? [id] : [])))
 }
 
-/** The chats that a query means, looked for slice by slice, latest first. */
-const chatsWanted = async (
+/** The chats that a query means, latest first, in slices; in which something may have been said in its time, `inTime`. */
+async function* chatsWanted(
   context: ChatContext,
   keys: Keyring,
   accountId: string,
   wanted: SearchQuery,
-): Promise<SessionRow[]> => {
+  inTime = false,
+): AsyncGenerator<SessionRow[]> {
   const { is } = wanted
   const tags = wanted.tags.map((name) => tagDigest(context, accountId, name))
   const projects = await projectsWanted(context, keys, accountId, wanted)
-  const found: SessionRow[] = []
-  for await (const rows of allChats(context, accountId, tags)) {
+  const time = inTime ? { after: wanted.after, before: wanted.before } : {}
+  for await (const rows of allChats(context, accountId, { tags, ...time })) {
     const some = rows.filter(
       (row) =>
         (!is.has('pinned') || row.pinned === 1) &&
@@ -199,10 +213,25 @@ const chatsWanted = async (
         isChatWanted(keys, row, wanted, projects),
     )
     const shared = is.has('shared') ? await listShown(context, some) : null
-    found.push(...(shared ? some.filter(({ id }) => shared.has(id)) : some))
-    if (found.length >= mostChats) break
+    yield shared ? some.filter(({ id }) => shared.has(id)) : some
   }
-  return found.slice(0, mostChats)
+}
+
+/** All of them by their ids: the rows of many would be much to hold. */
+const idsWanted = async (...query: Parameters<typeof chatsWanted>): Promise<string[]> => {
+  const ids: string[] = []
+  for await (const rows of chatsWanted(...query)) ids.push(...rows.map(({ id }) => id))
+  return ids
+}
+
+/** The first of them. */
+const firstWanted = async (most: number, ...query: Parameters<typeof chatsWanted>): Promise<SessionRow[]> => {
+  const found: SessionRow[] = []
+  for await (const rows of chatsWanted(...query)) {
+    found.push(...rows)
+    if (found.length >= most) break
+  }
+  return found.slice(0, most)
 }
 
 /** Without words: the newest messages that are as asked, or the chats that were named. */
@@ -211,13 +240,13 @@ const latest = async (
   keys: Keyring,
   accountId: string,
   wanted: SearchQuery,
-  within: readonly SessionRow[] | null,
   limit: number,
 ): Promise<SearchHit[]> => {
   const plain = wanted.from === null && wanted.has.size === 0 && wanted.after === null && wanted.before === null
-  if (plain) return (within ?? []).slice(0, limit).map((chat) => foundChat(keys, chat, '', 0))
-  const chats = within ?? (await context.store.sessions.slice(accountId, { archived: false }, null, latestChats))
-  const chatOf = new Map(chats.slice(0, latestChats).map((row) => [row.id, row]))
+  if (plain && !narrowsChats(wanted)) return []
+  const chats = await firstWanted(plain ? limit : latestChats, context, keys, accountId, wanted, true)
+  if (plain) return chats.map((chat) => foundChat(keys, chat, '', 0))
+  const chatOf = new Map(chats.map((row) => [row.id, row]))
   const role = wanted.from === null ? undefined : wanted.from === 'me' ? 'user' : 'assistant'
   const rows = await context.store.indexing.latest([...chatOf.keys()], { ...wanted, role }, latestMessages)
   const found: SearchHit[] = []

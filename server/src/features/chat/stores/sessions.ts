@@ -14,6 +14,9 @@ export interface ListFilter {
   readonly archived?: boolean | undefined
   /** Digests of tags that it has, all of them. */
   readonly tags?: readonly string[] | undefined
+  /** Where something may have been said from this time on, and before that one. */
+  readonly after?: number | null | undefined
+  readonly before?: number | null | undefined
 }
 
 type Trx = Transaction<ChatTables>
@@ -67,6 +70,11 @@ export const createSessionStore = (database: Database) => {
     if (filter.folderId !== undefined) query = query.where('folder_id', '=', filter.folderId)
     if (filter.pinned !== undefined) query = query.where('pinned', '=', filter.pinned ? 1 : 0)
     for (const digest of filter.tags ?? []) query = query.where(hasTag(accountId, digest))
+    const { after = null, before = null } = filter
+    if (after !== null) query = query.where('updated_at', '>=', after)
+    // The messages of a copy may be older than it is.
+    if (before !== null)
+      query = query.where((eb) => eb.or([eb('created_at', '<', before), eb('forked_from', 'is not', null)]))
     if (key) {
       query = query.where((eb) => eb(eb.refTuple('updated_at', 'id'), '<', eb.tuple(key.time, key.id)))
     }
