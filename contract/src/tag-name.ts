@@ -8,14 +8,14 @@ export const mostTags = 200
 
 /**
  * A tag as it is stored and shown: in compatibility form with single spaces, without signs that searches and lists of tags
- * are written with (`#` in front, quotation marks, commas).
+ * are written with (`#` in front, quotation marks, commas). What is so already stays as it is.
  */
 export const cleanTag = (typed: string): string =>
   typed
     .normalize('NFKC')
     .replace(/[",\s]+/g, ' ')
+    .replace(/^[#\s]+/, '')
     .trim()
-    .replace(/^#+\s*/, '')
 
 /** The form in which tags are equal, whatever their letters’ case. */
 export const foldTag = (name: string): string => cleanTag(name).toLowerCase().normalize('NFKC')

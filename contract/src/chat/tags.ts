@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { Id, Nothing } from '../common.ts'
 import { routes } from '../route.ts'
+import { mostTags } from '../tag-name.ts'
 import { ChatSummary, Tag, TagName, TagNames } from './shapes.ts'
 
 const InTag = z.strictObject({ tagId: Id })
@@ -22,7 +23,8 @@ export const tags = routes({
     body: z.strictObject({
       chatIds: z.array(Id).min(1).max(200),
       add: TagNames.default([]),
-      remove: TagNames.default([]),
+      /** Several chats together can have more than one of them. */
+      remove: z.array(TagName).max(mostTags).default([]),
     }),
     returns: z.strictObject({ items: z.array(ChatSummary) }),
     errors: ['tag_limit', 'chat_tag_limit'],

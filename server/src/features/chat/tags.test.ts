@@ -71,6 +71,12 @@ onBothDatabases('tags', (open) => {
     expect(new Map(items.map(({ id, tags }) => [id, tags]))).toEqual(new Map([one, two].map((id) => [id, ['new']])))
     expect(await tagsOf(foreign, harness.bob)).toEqual([])
     expect(await all()).toEqual(['new 2'])
+    const none = { body: { chatIds: [one], add: ['# #'] } }
+    expect((await ann.refusal(chatRoutes.tagChats, none)).code).toBe('validation_failed')
+    const all20 = Array.from({ length: mostTagsOfChat }, (_, n) => `t${n}`)
+    await set(one, all20)
+    await ann.call(chatRoutes.tagChats, { body: { chatIds: [one, two], remove: ['new', ...all20] } })
+    expect(await all()).toEqual([])
   })
 
   test('a chat where nothing was asked yet is not told of for its tags', async () => {
@@ -120,10 +126,14 @@ onBothDatabases('tags', (open) => {
     const id = await make('Thrown away', ['kept'])
     await ann.call(chatRoutes.remove, { params: { sessionId: id } })
     expect(await all()).toEqual(['kept 0'])
+    harness.told.length = 0
     await ann.call(chatRoutes.restoreTrash, { params: { itemId: id } })
+    expect(harness.told).toContain('ann tags-changed')
     expect([await tagsOf(id), await all()]).toEqual([['kept'], ['kept 1']])
     await ann.call(chatRoutes.remove, { params: { sessionId: id } })
+    harness.told.length = 0
     await ann.call(chatRoutes.removeTrash, { params: { itemId: id } })
+    expect(harness.told).toContain('ann tags-changed')
     expect(await all()).toEqual([])
   })
 
@@ -179,9 +189,45 @@ onBothDatabases('tags', (open) => {
     expect(await chats('tag:unknown')).toEqual(new Set())
   })
 
+  test('narrow a search however many chats have them', async () => {
+    const { id } = await newChat(ann)
+    await set(id, ['crowd'])
+    await say(ann, id, 'the rare saola')
+    const look = async (typed: string) => {
+      const hits = await harness.chats.resources.chat.search('ann', parseQuery(typed).wanted, 20)
+      return hits.map(({ chatId }) => chatId)
+    }
+    await until(async () => (await look('saola from:me')).length === 1)
+    await harness.database.write<ChatTables, void>(async (trx) => {
+      const old = { created_at: Date.UTC(2020, 0, 1) }
+      await trx.updateTable('chat_messages').set(old).where('chat_id', '=', id).execute()
+      await trx.updateTable('chat_sessions').set(old).where('id', '=', id).execute()
+      const row = await trx.selectFrom('chat_sessions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+      const use = await trx.selectFrom('chat_tag_uses').selectAll().where('chat_id', '=', id).executeTakeFirstOrThrow()
+      const now = row.updated_at + 1
+      for (let start = 0; start < 2000; start += 200) {
+        const ids = Array.from({ length: 200 }, (_, n) => `crowd-${start + n}`)
+        const time = { created_at: now, updated_at: now, indexed_version: row.version }
+        await trx
+          .insertInto('chat_sessions')
+          .values(ids.map((chatId) => Object.assign({}, row, time, { id: chatId })))
+          .execute()
+        await trx
+          .insertInto('chat_tag_uses')
+          .values(ids.map((chat_id) => ({ chat_id, tag_id: use.tag_id })))
+          .execute()
+      }
+    })
+    expect(await look('saola from:me tag:crowd')).toEqual([id])
+    expect(await look('from:me tag:crowd before:2021')).toEqual([id])
+    await harness.database.write<ChatTables, unknown>((trx) =>
+      trx.deleteFrom('chat_sessions').where('id', 'like', 'crowd-%').execute(),
+    )
+  })
+
   test('and projects narrow it: to their chats, and those of projects within them', async () => {
     const make = async (body: object) =>
-      (await ann.call(chatRoutes.createFolder, { body: { name: 'Quarry', ...body } })).id
+      (await ann.call(chatRoutes.createFolder, { body: { name: 'The "Quarry" of 1902', ...body } })).id
     const outer = await make({})
     const inner = await make({ name: 'Deep', parentId: outer })
     const put = async (folderId: string | null) => {
@@ -194,6 +240,8 @@ onBothDatabases('tags', (open) => {
     await put(null)
     const look = (typed: string) => harness.chats.resources.chat.search('ann', parseQuery(typed).wanted, 20)
     await until(async () => (await look('wombat from:me')).length === 3)
-    expect(new Set((await look('wombat from:me in:quarry')).map(({ chatId }) => chatId))).toEqual(new Set(inside))
+    expect(new Set((await look('wombat from:me in:"the quarry of"')).map(({ chatId }) => chatId))).toEqual(
+      new Set(inside),
+    )
   })
 })

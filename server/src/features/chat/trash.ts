@@ -17,6 +17,7 @@ import { messageEntries } from './search/indexing.ts'
 import { announceReach, listReaders } from './sharing/readers.ts'
 import { openContent, openTitle } from './stores/rows.ts'
 import type { TrashRow } from './tables.ts'
+import { announceTags } from './tags.ts'
 
 type Routes = Pick<typeof chatRoutes, 'trash' | 'restoreTrash' | 'removeTrash' | 'emptyTrash'>
 
@@ -133,8 +134,8 @@ export const removeUnused = async (context: ChatContext, signal: AbortSignal): P
   }
 }
 
-/** Deletes a chat with all that hangs on it, and the attachments that no other chat uses. */
-export const removeChatForGood = async (context: ChatContext, chatId: string): Promise<void> => {
+/** Deletes a chat with all that hangs on it, and the attachments that no other chat uses. Gives whether a tag went with it. */
+export const removeChatForGood = async (context: ChatContext, chatId: string): Promise<boolean> => {
   await context.generations.removeScope(chatId)
   await context.store.write(async (trx) => {
     await context.store.trash.dropOfChat(trx, chatId)
@@ -145,11 +146,11 @@ export const removeChatForGood = async (context: ChatContext, chatId: string): P
   await context.documents.removeSessions([chatId])
   const chat = await context.store.transfers.readChat(chatId)
   if (chat) await context.tools?.removeChat(chat.account_id, chatId)
-  await context.store.write(async (trx) => {
+  return await context.store.write(async (trx) => {
     await context.texts.removeGroups([chatId], trx)
     await context.access.removeGrants('chat', [chatId], trx)
     await context.store.sessions.removeIn(trx, chatId)
-    if (chat) await context.store.tags.dropUnused(trx, chat.account_id)
+    return chat !== null && (await context.store.tags.dropUnused(trx, chat.account_id))
   })
 }
 
@@ -169,10 +170,13 @@ const purge = async (context: ChatContext, item: TrashRow): Promise<boolean> => 
   const taken = await store.write((trx) => store.trash.take(trx, item.item_id))
   if (!taken) return false
   if (item.kind === 'chat') {
-    await removeChatForGood(context, item.item_id)
+    if (await removeChatForGood(context, item.item_id)) await announceTags(context, item.account_id)
     return true
   }
-  for (const id of await store.trash.chatsTrashedWith(item.item_id)) await removeChatForGood(context, id)
+  let isTagGone = false
+  for (const id of await store.trash.chatsTrashedWith(item.item_id))
+    isTagGone = (await removeChatForGood(context, id)) || isTagGone
+  if (isTagGone) await announceTags(context, item.account_id)
   await store.write(async (trx) => {
     await store.folders.emptyIn(trx, item.account_id, item.item_id)
     await context.access.removeGrants('folder', [item.item_id], trx)
@@ -196,6 +200,7 @@ const restoreChat = async (context: ChatContext, item: TrashRow): Promise<void> 
   })
   context.announceChange(item.account_id, item.item_id)
   await context.announce(item.account_id, { type: 'folders-changed', data: {} })
+  await announceTags(context, item.account_id)
   await announceReach(context, await listReaders(context.access, await context.store.sessions.places([item.item_id])))
 }
 
@@ -208,6 +213,7 @@ const restoreFolder = async (context: ChatContext, item: TrashRow): Promise<void
   })
   for (const id of chats) context.announceChange(item.account_id, id)
   await context.announce(item.account_id, { type: 'folders-changed', data: {} })
+  await announceTags(context, item.account_id)
   await announceReach(context, await context.access.listReaders('folder', item.item_id))
   await announceReach(context, await listReaders(context.access, await context.store.sessions.places(chats)))
 }

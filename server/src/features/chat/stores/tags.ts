@@ -44,9 +44,9 @@ export const createTagStore = (database: Database) => {
       .where('account_id', '=', accountId)
       .executeTakeFirst()) ?? null
 
-  /** Deletes those that no chat has any more, not even one in the trash. */
-  const dropUnused = async (trx: Trx, accountId: string): Promise<void> => {
-    await trx
+  /** Deletes those that no chat has any more, not even one in the trash. Gives whether there were any. */
+  const dropUnused = async (trx: Trx, accountId: string): Promise<boolean> => {
+    const { numDeletedRows } = await trx
       .deleteFrom('chat_tags')
       .where('account_id', '=', accountId)
       .where((eb) =>
@@ -56,7 +56,8 @@ export const createTagStore = (database: Database) => {
           ),
         ),
       )
-      .execute()
+      .executeTakeFirstOrThrow()
+    return numDeletedRows > 0n
   }
 
   return {
@@ -168,14 +169,20 @@ export const createTagStore = (database: Database) => {
     },
 
     /** Gives a chat the tags of another of the same account. */
-    async copy(fromId: string, toId: string): Promise<void> {
-      const tags = await db().selectFrom('chat_tag_uses').select('tag_id').where('chat_id', '=', fromId).execute()
-      if (tags.length === 0) return
-      await db()
-        .insertInto('chat_tag_uses')
-        .values(tags.map(({ tag_id }) => ({ chat_id: toId, tag_id })))
-        .execute()
-    },
+    copy: (fromId: string, toId: string): Promise<void> =>
+      // One statement of a transaction that is tried again: a tag may be deleted meanwhile.
+      database.write<ChatTables, void>(async (trx) => {
+        await trx
+          .insertInto('chat_tag_uses')
+          .columns(['chat_id', 'tag_id'])
+          .expression((eb) =>
+            eb
+              .selectFrom('chat_tag_uses as use')
+              .select([eb.val(toId).as('chat_id'), 'use.tag_id'])
+              .where('use.chat_id', '=', fromId),
+          )
+          .execute()
+      }),
 
     /**
      * Calls a tag otherwise. Where the account has one of that name, its chats get that one, which is then called so.

@@ -87,6 +87,7 @@ export function followAccountChanges(): void {
     if (open?.users) void reloadChat(open)
     else forgetChats(id)
     soon('folders', () => void refresh(routes.folders))
+    soon('tags false', () => void refreshTags(false))
   })
   onAccountEvent('shared-chat-changed', ({ id }) => soon(id, () => void readShared(id)))
   onAccountEvent('shared-changed', () => soon('shared', () => void readShared()))

@@ -18,11 +18,22 @@ export function choicesOf(all: readonly string[], chats: readonly (readonly stri
   })
 }
 
-/** The choices with some names chosen, those that are new in front. */
-export function addTyped(choices: readonly TagChoice[], typed: string): readonly TagChoice[] {
-  const names = new Map(namesIn(typed).map((name) => [foldTag(name), name]))
-  const known = choices.map((choice) => (names.delete(foldTag(choice.name)) ? { ...choice, on: true } : choice))
-  return [...[...names.values()].map((name) => ({ name, on: true })), ...known]
+/** The choices as they were changed since, those that are new in front. */
+export function withChanges(choices: readonly TagChoice[], changes: readonly TagChoice[]): readonly TagChoice[] {
+  const fresh = new Map(changes.map((change) => [foldTag(change.name), change]))
+  const known = choices.map((choice) => {
+    const change = fresh.get(foldTag(choice.name))
+    fresh.delete(foldTag(choice.name))
+    return change ? { ...choice, on: change.on } : choice
+  })
+  return [...fresh.values(), ...known]
+}
+
+/** The changes with some names chosen or not, those that are new in front. */
+export function changeNames(changes: readonly TagChoice[], names: readonly string[], on: boolean): TagChoice[] {
+  const fresh = new Map(names.map((name) => [foldTag(name), name]))
+  const known = changes.map((change) => (fresh.delete(foldTag(change.name)) ? { ...change, on } : change))
+  return [...[...fresh.values()].map((name) => ({ name, on })), ...known]
 }
 
 /** Names that are typed behind each other with commas. */

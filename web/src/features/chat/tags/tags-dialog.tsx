@@ -5,13 +5,14 @@ import { wordsOf } from '../../../api/errors.ts'
 import { isComposing } from '../../../lib/composing.ts'
 import { matchesQuery } from '../../../lib/match.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
+import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useText } from 'virtual:words/chat-tags'
 import { cachedChat } from '../list/cache.ts'
-import { changesBetween, choicesOf, addTyped, namesIn, type TagChoice } from './choice.ts'
+import { changeNames, changesBetween, choicesOf, namesIn, type TagChoice, withChanges } from './choice.ts'
 import { tagChats, tagsQuery } from './data.ts'
 
 /** Asks which tags chats have: those that there are, and new ones. */
@@ -20,18 +21,16 @@ export function TagsDialog({ ids, onClose }: { ids: readonly string[]; onClose: 
   const tags = useQuery(tagsQuery)
   const [chats] = useState(() => ids.map((id) => cachedChat(id)?.tags ?? []))
   const before = choicesOf(tags.data?.items.map(({ name }) => name) ?? [], chats)
-  const [changed, setChanged] = useState<readonly TagChoice[] | null>(null)
+  const [changes, setChanges] = useState<readonly TagChoice[]>([])
   const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<{ title: string } | null>(null)
   const listId = useId()
-  const choices = changed ?? before
-  const shown = choices.filter(({ name }) => matchesQuery(typed, name))
+  const shown = withChanges(before, changes).filter(({ name }) => matchesQuery(typed, name))
   const names = namesIn(typed)
-  const after = names.length > 0 ? addTyped(choices, typed) : choices
 
   function take() {
-    setChanged(after)
+    setChanges(changeNames(changes, names, true))
     setTyped('')
   }
   function onKeyDown(event: KeyboardEvent) {
@@ -44,8 +43,9 @@ export function TagsDialog({ ids, onClose }: { ids: readonly string[]; onClose: 
     setBusy(true)
     try {
       // What is still in the field is meant, too.
-      const changes = changesBetween(before, after)
-      if (changes.add.length > 0 || changes.remove.length > 0) await tagChats(ids, changes)
+      const after = withChanges(before, changeNames(changes, names, true))
+      const { add, remove } = changesBetween(before, after)
+      if (add.length > 0 || remove.length > 0) await tagChats(ids, { add, remove })
       onClose()
     } catch (failure) {
       setError({ title: wordsOf(failure) })
@@ -74,6 +74,11 @@ export function TagsDialog({ ids, onClose }: { ids: readonly string[]; onClose: 
           onKeyDown={onKeyDown}
         />
       </Field>
+      {tags.isError && (
+        <ErrorCard title={t('failed')} onRetry={() => void tags.refetch()}>
+          {wordsOf(tags.error)}
+        </ErrorCard>
+      )}
       {tags.isPending ? (
         <Skeleton lines={3} />
       ) : (
@@ -86,15 +91,13 @@ export function TagsDialog({ ids, onClose }: { ids: readonly string[]; onClose: 
                   ref={(box) => {
                     if (box) box.indeterminate = choice.on === 'some'
                   }}
-                  onChange={(on) =>
-                    setChanged(choices.map((other) => (other.name === choice.name ? { ...other, on } : other)))
-                  }
+                  onChange={(on) => setChanges(changeNames(changes, [choice.name], on))}
                 />
                 <bdi className="min-w-0 truncate">{choice.name}</bdi>
               </label>
             </li>
           ))}
-          {shown.length === 0 && (
+          {shown.length === 0 && (names.length > 0 || tags.isSuccess) && (
             <li className="px-2 py-1 text-sm text-muted">
               {names.length > 0 ? t('new', { name: names.join(', ') }) : t('none')}
             </li>
