@@ -99,7 +99,9 @@ const prepareChat = async (context: ChatContext, id: string, sides: TransferSide
   const chat = await store.transfers.readChat(id)
   if (!chat || !isAtRest(chat, sides.fromId)) throw fail('conflict')
   const copyId = context.clock.id()
-  const discard = () => removeChatForGood(context, copyId)
+  const discard = async (): Promise<void> => {
+    await removeChatForGood(context, copyId)
+  }
   // Of now: what is old and never became ready is swept away.
   await store.sessions.insert({ ...rowOf(chat, copyId, sides), created_at: context.clock.now() })
   try {
