@@ -156,18 +156,28 @@ test('features are for groups, taken and given at once, and the page of a person
   await page.goto('/settings/features')
   await expect(page.getByText('To limit a feature to some people, create a group first.')).toBeVisible()
   const { id: groupId } = await testApp.admin.api.call(groupsRoutes.addGroup, { body: { name: 'Analysts' } })
-  await testApp.admin.api.call(groupsRoutes.addGroup, { body: { name: 'Writers' } })
+  const { id: writersId } = await testApp.admin.api.call(groupsRoutes.addGroup, { body: { name: 'Writers' } })
   await page.reload()
   const who = page.getByRole('combobox', { name: 'Who can use it: Running code' })
   const cell = page.getByRole('checkbox', { name: 'Running code, Analysts' })
   await expect(who).toHaveValue('all-users')
-  await expect(cell).toBeChecked()
-  await expect(cell).toBeDisabled()
-  await who.selectOption('admins')
-  await expect(cell).toBeEnabled()
-  // Ticked by keys, it is for the group.
+  await expect(cell).not.toBeChecked()
+  // Ticked by keys, it is for the group, without having been for administrators alone meanwhile.
   await cell.press('Space')
   await expect(who).toHaveValue('groups')
+  await expect(cell).toBeChecked()
+  // Another administrator takes the group out: the page shows it, so that no click gives it back.
+  const rule = { params: { feature: 'code-interpreter' as const } }
+  await testApp.admin.api.call(accessRoutes.updateFeature, {
+    ...rule,
+    body: { mode: 'groups', groupIds: [writersId] },
+  })
+  await expect(cell).not.toBeChecked()
+  await expect(page.getByRole('checkbox', { name: 'Running code, Writers' })).toBeChecked()
+  await testApp.admin.api.call(groupsRoutes.removeGroup, { params: { id: writersId } })
+  await page.reload()
+  await expect(page.getByText('Its groups were deleted. Only administrators can use it.')).toBeVisible()
+  await cell.click()
   await expect(cell).toBeChecked()
   await look(page, 'features', { themes: ['light', 'dark'] })
 

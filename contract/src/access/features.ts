@@ -85,8 +85,10 @@ export const featureRoutes = routes({
       mode: AccessMode,
       /** The groups it is for; left out: those that were chosen before. */
       groupIds: GroupIds.optional(),
+      /** What this is based on: where something else is set by now, it is refused with `conflict`, and with that. */
+      before: z.strictObject({ mode: AccessMode, groupIds: GroupIds }).optional(),
     }),
     returns: FeatureRule,
-    errors: ['setting_locked', 'group_not_found'],
+    errors: ['setting_locked', 'group_not_found', 'conflict'],
   },
 })

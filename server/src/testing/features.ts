@@ -51,6 +51,7 @@ export const createTestFeatures = (
       return role && { role, status: 'active' }
     },
     groups: { currentIdsOf: async () => [], memberIds: async () => [], names: async () => new Map() },
+    administratorIds: async () => [],
     announceAll: async () => undefined,
     announceEach: async () => undefined,
     onAccountChanged: () => undefined,

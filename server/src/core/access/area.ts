@@ -26,6 +26,7 @@ export const access = defineArea(accessArea)<Needs>()({
     const features: Features = createFeatures({
       ...platform,
       groups,
+      administratorIds: accounts.administratorIds,
       async readUser(accountId) {
         const user = await accounts.user(accountId)
         return user && { role: user.role, status: user.status }

@@ -193,7 +193,7 @@ describe('running code', () => {
     expect(items[0]).toMatchObject({
       targetType: 'feature',
       targetId: 'code-interpreter',
-      details: { changes: ['mode: all-users → groups', `groupIds: [] → ["${group.id}"]`] },
+      details: { changes: ['mode: all-users → groups', `groups added: ${group.id}`] },
     })
     await feature({ mode: 'all-users' })
   })

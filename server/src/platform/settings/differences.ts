@@ -13,6 +13,15 @@ const longestValue = 120
 export const gatherDifferences = <T>(changes: string[], run: () => Promise<T>): Promise<T> =>
   gathering.run(changes, run)
 
+/** Tells whoever gathers what somebody saved in their own words, in the place of what `save` changes in settings. */
+export const recordInWords = async (
+  save: () => Promise<void>,
+  words: () => Promise<readonly string[]>,
+): Promise<void> => {
+  await gathering.run([], save)
+  gathering.getStore()?.push(...(await words()))
+}
+
 /** Tells whoever gathers what differs. Values of secrets are left out, and long ones are cut. */
 export const recordDifferences = <F extends SettingFields>(
   fields: F,

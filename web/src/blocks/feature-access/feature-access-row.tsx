@@ -83,6 +83,7 @@ export function RuleRow({
             onChange={choose}
             className="self-start"
           />
+          {mode === 'groups' && rule.groupIds.length === 0 && <p className="text-sm text-muted">{t('groupsGone')}</p>}
           {shown === 'groups' && (
             <GroupChoice
               label={label}

@@ -2,6 +2,7 @@
 import { accessRoutes, type FeatureName, type FeatureRule } from '@atrium/contract/access'
 import type { AccessMode } from '@atrium/contract/common'
 import { call } from '../../api/client.ts'
+import { codeOf } from '../../api/errors.ts'
 import { keyOf, queryClient, queryOf } from '../../api/query.ts'
 import { runInTurn, savesOf } from '../../api/saves.ts'
 
@@ -28,11 +29,13 @@ export const saveFeature = (name: FeatureName, change: (rule: FeatureRule) => Fe
     void queryClient.cancelQueries({ queryKey, exact: true })
     show({ ...rule, mode, groupIds: [...groupIds] })
     try {
-      show(
-        await call(accessRoutes.updateFeature, { params: { feature: name }, body: { mode, groupIds: [...groupIds] } }),
-      )
+      const before = { mode: rule.mode, groupIds: rule.groupIds }
+      const body = { mode, groupIds: [...groupIds], before }
+      show(await call(accessRoutes.updateFeature, { params: { feature: name }, body }))
     } catch (error) {
       show(rule)
+      // Somebody else changed it meanwhile: the page shows what is set now.
+      if (codeOf(error) === 'conflict') void queryClient.invalidateQueries({ queryKey })
       throw error
     }
     void queryClient.invalidateQueries()

@@ -4,6 +4,7 @@ import { AccessMode, Audience, GroupIds } from '@atrium/contract/common'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createLog } from '../../../platform/log/log.ts'
+import { gatherDifferences } from '../../../platform/settings/differences.ts'
 import { defineSettings, setting } from '../../../platform/settings/index.ts'
 import { openVault } from '../../../platform/vault/vault.ts'
 import { createTestAccounts, testAccountMigrations } from '../../../testing/accounts.ts'
@@ -60,6 +61,7 @@ onBothDatabases('features', (open) => {
           if (unreadable.has(id)) throw new Error('not now')
           return await accounts.user(id)
         },
+        administratorIds: accounts.administratorIds,
         announceAll: async () => void told.push('all'),
         announceEach: async (ids) => void told.push([...ids].sort()),
         onAccountChanged: (changed) => accounts.onAccountChanged(changed),
@@ -175,14 +177,25 @@ onBothDatabases('features', (open) => {
     expect([await features.allows('code-interpreter', ben), asked]).toEqual([false, []])
   })
 
-  test('a change from one group to another tells their members alone', async () => {
-    const { accounts, features, told, ben, cleo, group } = await start()
+  test('a change from one group to another tells their members and administrators, and nothing outdated is saved', async () => {
+    const { accounts, features, told, ann, ben, cleo, group } = await start()
     const others = await accounts.groups.add('Writers')
     await accounts.groups.addMember(group.id, ben)
     await accounts.groups.addMember(others.id, cleo)
     await features.save('code-interpreter', { mode: 'groups', groupIds: [group.id] })
     await features.save('code-interpreter', { mode: 'groups', groupIds: [others.id] })
-    expect(told.at(-1)).toEqual([ben, cleo].sort())
+    expect(told.at(-1)).toEqual([ann, ben, cleo].sort())
+    // Whoever still sees the first group does not give it back with another one.
+    const stale = { mode: 'groups' as const, groupIds: [group.id] }
+    const both = { mode: 'groups' as const, groupIds: [group.id, others.id] }
+    await expect(features.save('code-interpreter', { ...both, before: stale })).rejects.toMatchObject({
+      code: 'conflict',
+      current: { mode: 'groups', groupIds: [others.id] },
+    })
+    const changes: string[] = []
+    const latest = { mode: 'groups' as const, groupIds: [others.id] }
+    await gatherDifferences(changes, () => features.save('code-interpreter', { ...stale, before: latest }))
+    expect(changes).toEqual([`groups added: ${group.id}`, `groups removed: ${others.id}`])
     await expect(features.save('code-interpreter', { mode: 'groups', groupIds: ['none'] })).rejects.toMatchObject({
       code: 'group_not_found',
     })

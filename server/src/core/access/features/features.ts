@@ -9,9 +9,10 @@ import type { AccessMode } from '@atrium/contract/common'
 import type { ErrorCode } from '@atrium/contract/errors'
 import type { AccountEvent } from '@atrium/contract/system'
 import type { Database } from '../../../platform/db/types.ts'
-import { fail } from '../../../platform/http/refusal.ts'
+import { conflictWith, fail } from '../../../platform/http/refusal.ts'
 import type { Log } from '../../../platform/log/log.ts'
-import { type FeatureUser, type StoredRule, ruleOnFeature } from './rules.ts'
+import { recordInWords } from '../../../platform/settings/differences.ts'
+import { type FeatureUser, type StoredRule, isSameRule, ruleChanges, ruleOnFeature } from './rules.ts'
 import { type FeatureWatch, createFeatureWatches } from './watches.ts'
 
 export interface RuleChange {
@@ -54,8 +55,14 @@ export interface Features {
   ): Promise<T>
   list(): Promise<FeatureRule[]>
   rule(name: FeatureName): Promise<FeatureRule>
-  /** Refuses with `setting_locked`, `group_not_found`; groups that are left out stay as they are. */
-  save(name: FeatureName, change: { mode: AccessMode; groupIds?: readonly string[] | undefined }): Promise<FeatureRule>
+  /**
+   * Groups that are left out stay as they are. `before`: what the change is based on. Refuses with `setting_locked`,
+   * `group_not_found`, `conflict`.
+   */
+  save(
+    name: FeatureName,
+    change: { mode: AccessMode; groupIds?: readonly string[] | undefined; before?: RuleChange | undefined },
+  ): Promise<FeatureRule>
   /** Accounts came into a group or left it, or it is gone. */
   groupChanged(groupId: string, accountIds: readonly string[]): Promise<void>
   /** Something else that decides about all accounts changed, such as whether a feature is set up. */
@@ -72,6 +79,8 @@ export interface FeaturesDeps {
     memberIds(groupId: string): Promise<readonly string[]>
     names(groupIds: readonly string[]): Promise<ReadonlyMap<string, string>>
   }
+  /** Those that are active. */
+  readonly administratorIds: () => Promise<readonly string[]>
   readonly announceEach: (accountIds: readonly string[], event: AccountEvent) => Promise<void>
   readonly announceAll: (event: AccountEvent) => Promise<void>
   /** Calls back in every process when the role or status of an account changed. */
@@ -84,7 +93,7 @@ const channel = 'features-changed'
 const news: AccountEvent = { type: 'features-changed', data: {} }
 
 export const createFeatures = (deps: FeaturesDeps): Features => {
-  const { database, log, groups, readUser, announceAll, announceEach } = deps
+  const { administratorIds, database, log, groups, readUser, announceAll, announceEach } = deps
   const features = new Map<FeatureName, Feature>()
   const featureOf = (name: FeatureName): Feature => {
     const feature = features.get(name)
@@ -149,13 +158,14 @@ export const createFeatures = (deps: FeaturesDeps): Features => {
     if (accountIds === null) await announceAll(news)
     else if (accountIds.length > 0) await announceEach(accountIds, news)
   }
-  /** Whom a change of a rule concerns; null: everybody. */
+  /** Whom a change of a rule concerns, administrators because they see the rules; null: everybody. */
   const concernedBy = async (before: StoredRule, after: StoredRule): Promise<readonly string[] | null> => {
     const isForFew = [before, after].every(({ mode }) => mode === 'admins' || mode === 'groups')
     if (!isForFew) return null
     const [old, now] = [before, after].map(({ mode, groupIds }) => new Set(mode === 'groups' ? groupIds : []))
     const differing = old && now ? [...old.symmetricDifference(now)] : []
-    return [...new Set((await Promise.all(differing.map((id) => groups.memberIds(id)))).flat())]
+    const ids = await Promise.all([administratorIds(), ...differing.map((id) => groups.memberIds(id))])
+    return [...new Set(ids.flat())]
   }
 
   return {
@@ -191,14 +201,20 @@ export const createFeatures = (deps: FeaturesDeps): Features => {
     list: async () =>
       await Promise.all(featureNames.flatMap((name) => features.get(name) ?? []).map((feature) => present(feature))),
     rule: async (name) => await present(featureOf(name)),
-    async save(name, { mode, groupIds }) {
+    async save(name, { mode, groupIds, before: basedOn }) {
       const feature = featureOf(name)
       const before = await feature.read()
+      const shown = await present(feature)
+      if (basedOn && !isSameRule(basedOn, shown)) throw conflictWith(shown)
       if (!before.modes.includes(mode)) throw lockedOr(before, mode)
       const wanted = [...new Set(groupIds ?? before.groupIds)]
       const known = wanted.length === 0 ? new Map<string, string>() : await groups.names(wanted)
       if (groupIds && wanted.some((id) => !known.has(id))) throw fail('group_not_found')
-      await feature.save({ mode, groupIds: wanted.filter((id) => known.has(id)) }, before)
+      const change = { mode, groupIds: wanted.filter((id) => known.has(id)) }
+      await recordInWords(
+        () => feature.save(change, before),
+        async () => ruleChanges(before, await feature.read()),
+      )
       await tell(await concernedBy(before, await feature.read()))
       return await present(feature)
     },

@@ -8,10 +8,10 @@ export const featureHandlers = (
   features: Pick<Features, 'list' | 'rule' | 'save'>,
 ): Handlers<Pick<typeof accessRoutes, 'features' | 'updateFeature'>> => ({
   features: async () => ({ items: await features.list(), nextCursor: null }),
-  async updateFeature({ params: { feature }, body: { mode, groupIds } }) {
+  async updateFeature({ params: { feature }, body: { mode, groupIds, before } }) {
     const chosen = groupIds ?? (await features.rule(feature)).groupIds
     if (mode === 'groups' && chosen.length === 0)
       throw fail('validation_failed', undefined, [{ path: 'body.groupIds', message: 'choose at least one group' }])
-    return await features.save(feature, { mode, groupIds: chosen })
+    return await features.save(feature, { mode, groupIds: chosen, before })
   },
 })

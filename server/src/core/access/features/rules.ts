@@ -77,3 +77,22 @@ export const switchChange = (mode: AccessMode, { modes }: Pick<StoredRule, 'mode
   on: modes.includes('off') ? mode !== 'off' : undefined,
   audience: mode === 'off' ? undefined : mode,
 })
+
+type ModeAndGroups = Pick<StoredRule, 'groupIds' | 'mode'>
+
+const without = (all: readonly string[], others: readonly string[]): string[] =>
+  all.filter((id) => !others.includes(id))
+
+export const isSameRule = (a: ModeAndGroups, b: ModeAndGroups): boolean =>
+  a.mode === b.mode && without(a.groupIds, b.groupIds).length + without(b.groupIds, a.groupIds).length === 0
+
+/** What became of a rule, for the audit: every group, however many there are. */
+export const ruleChanges = (before: ModeAndGroups, after: ModeAndGroups): string[] => {
+  const added = without(after.groupIds, before.groupIds)
+  const removed = without(before.groupIds, after.groupIds)
+  return [
+    ...(before.mode === after.mode ? [] : [`mode: ${before.mode} → ${after.mode}`]),
+    ...(added.length === 0 ? [] : [`groups added: ${added.join(', ')}`]),
+    ...(removed.length === 0 ? [] : [`groups removed: ${removed.join(', ')}`]),
+  ]
+}

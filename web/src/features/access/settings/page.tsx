@@ -120,14 +120,14 @@ function MatrixRow({
 }) {
   const words = useFeatureText('feature-access')
   const t = useText('access-settings')
-  const hint = useHint()(rule)
   const { mode, modes, groupIds } = rule
+  const ownHint = useHint()(rule)
+  const hint = mode === 'groups' && groupIds.length === 0 ? words('groupsGone') : ownHint
   const name = words(`name.${rule.name}`)
   // Groups are chosen in their columns: the word alone says nothing while there is none.
   const shown = allModes.filter(
     (each) => each === mode || (modes.includes(each) && (each !== 'groups' || groupIds.length > 0)),
   )
-  const takesGroups = modes.includes('groups') && mode !== 'off' && mode !== 'all-users'
   return (
     <tr className="border-t border-line">
       <th scope="row" className="sticky start-0 z-1 bg-surface px-3 py-2.5 text-start font-normal">
@@ -150,8 +150,9 @@ function MatrixRow({
         <td key={group.id} className="px-3 py-2.5 text-center">
           <Checkbox
             aria-label={t('cell', { name, group: group.name })}
-            checked={mode === 'all-users' || (mode === 'groups' && groupIds.includes(group.id))}
-            disabled={!takesGroups}
+            checked={mode === 'groups' && groupIds.includes(group.id)}
+            // Whatever is chosen, the first tick makes it for the group.
+            disabled={!modes.includes('groups')}
             onChange={(on) => save(() => saveFeature(rule.name, (latest) => withGroup(latest, group.id, on)))}
           />
         </td>
