@@ -5,7 +5,7 @@ import { settingsRoutes } from '@atrium/contract/settings'
 import { look } from '../harness/look.ts'
 import { makeChat, openTestApp, password } from '../harness/test-app.ts'
 import { answered, composer, lastMessage } from '../harness/talk.ts'
-import { expect, test } from '../harness/test.ts'
+import { expect, phone, test } from '../harness/test.ts'
 
 const testApp = openTestApp({ models: ['echo'] })
 // A name of this machine that needs a network in the eyes of the page, as every other server does.
@@ -134,34 +134,79 @@ test('without a network the page says so, keeps what is typed, and sends it when
 })
 
 test('files that another app shares are attached to a new chat once, also after a sign-in', async ({ visit }) => {
-  const page = await visit(testApp, testApp.admin, options())
+  const other = await testApp.account('sharer')
+  // Of another origin, and within reach: it shows a page of another website, which the test writes itself.
+  const page = await visit(testApp, testApp.admin, { ...options(), elsewhere: testApp.url })
+  const uploads: string[] = []
+  page.on('request', (request) => request.url().includes('/api/chat/attachments') && uploads.push(request.url()))
   await page.goto('/')
   await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
   await page.reload()
   await page.waitForFunction('navigator.serviceWorker.controller !== null')
   // As the system posts what was shared.
-  const share = (name: string) =>
-    page.evaluate((fileName) => {
-      const form = Object.assign(document.createElement('form'), {
-        action: '/share',
-        method: 'post',
-        enctype: 'multipart/form-data',
-      })
-      const files = Object.assign(document.createElement('input'), { type: 'file', name: 'files', multiple: true })
-      const chosen = new DataTransfer()
-      chosen.items.add(new File(['a,b\n1,2'], fileName, { type: 'text/csv' }))
-      files.files = chosen.files
-      const text = Object.assign(document.createElement('input'), { name: 'text', value: 'What is in it?' })
-      form.append(files, text)
-      document.body.append(form)
-      setTimeout(() => form.submit())
-    }, name)
-  const kept = () => page.evaluate("caches.keys().then((names) => names.includes('shared-files'))")
+  const share = (...names: string[]) => page.evaluate(post, { names, action: '/share' })
+  const kept = () =>
+    page.evaluate("caches.open('shared-files').then((cache) => cache.keys()).then((keys) => keys.length > 0)")
+  const card = page.getByRole('region', { name: 'Shared files' })
+  const add = card.getByRole('button', { name: 'Add to chat' })
+  const discard = card.getByRole('button', { name: 'Discard' })
+
+  // Nothing is uploaded before somebody says so.
   await share('figures.csv')
-  await expect(page.getByText('figures.csv')).toBeVisible()
+  await expect(card).toContainText('A file was shared with Atrium')
+  await expect(card).toContainText('figures.csv')
+  await expect(card).toContainText('7 bytes')
   await expect(composer(page)).toHaveText(/What is in it\?/)
-  await expect.poll(kept).toBe(false)
+  expect(uploads).toEqual([])
   await look(page, 'shared-files', { themes: ['light', 'dark'] })
+  await page.setViewportSize(phone.viewport)
+  await look(page, 'shared-files-phone', { themes: ['light', 'dark'] })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await add.press('Enter')
+  await expect(composer(page)).toBeFocused()
+  await expect(card).toHaveCount(0)
+  await expect(page.getByText('figures.csv')).toBeVisible()
+  await expect.poll(kept).toBe(false)
+  expect(uploads).toHaveLength(1)
+
+  // The composer's bounds hold; what is discarded is gone.
+  await share(...Array.from({ length: 21 }, (_, at) => `page-${at}.csv`), 'large.csv')
+  await expect(card).toContainText('20 files were shared with Atrium')
+  await expect(card).not.toContainText('page-20.csv')
+  await expect(page.getByText('Shared files over 10 MB weren’t taken.')).toBeVisible()
+  await expect(page.getByText('At most 20 shared files can wait here.')).toBeVisible()
+  await discard.press('Enter')
+  await expect(card).toHaveCount(0)
+  await expect.poll(kept).toBe(false)
+
+  // What no worker took came to the server, which leads here.
+  await page.goto('/share?files=not-received')
+  await expect(page.getByText('The shared files couldn’t be taken. Share them again.')).toBeVisible()
+
+  // Another website is refused where it can be told, and has to be let in by the person where it hides.
+  for (const referrer of ['origin', 'no-referrer']) {
+    const elsewhere = `${testApp.url}/elsewhere`
+    const html = `<!doctype html><meta name="referrer" content="${referrer}"><title>Elsewhere</title>`
+    await page.route(elsewhere, (route) => route.fulfill({ contentType: 'text/html', body: html }))
+    await page.goto(elsewhere)
+    await page.evaluate(post, { names: ['planted.csv'], action: `${options().baseURL}/share` })
+    await expect(composer(page)).toBeVisible()
+    if (referrer === 'origin') await expect(page.getByText('Another website tried to share something')).toBeVisible()
+    else await expect(card).toContainText('planted.csv')
+  }
+  await discard.click()
+  await expect.poll(kept).toBe(false)
+
+  // What one account was shown, the next one does not get.
+  await share('private.csv')
+  await expect(card).toContainText('private.csv')
+  const cookie = { name: 'atrium_session', url: options().baseURL, httpOnly: true, sameSite: 'Strict' } as const
+  await page.context().addCookies([{ ...cookie, value: other.token }])
+  await page.goto('/')
+  await expect.poll(kept).toBe(false)
+  await expect(composer(page)).toBeVisible()
+  await expect(card).toHaveCount(0)
+  expect(uploads).toHaveLength(1)
 
   // Signed out, it waits for the sign-in, and comes beside what is there already.
   await page.context().clearCookies()
@@ -170,7 +215,38 @@ test('files that another app shares are attached to a new chat once, also after 
   await page.getByLabel('Password', { exact: true }).fill(password)
   expect(await kept()).toBe(true)
   await page.keyboard.press('Enter')
+  await expect(card).toContainText('more.csv')
+
+  // What is refused for now is offered again later; another window meanwhile offers only what came besides.
+  const busy = { code: 'rate_limited', detail: 'Too many requests.' }
+  await page.route(/\/api\/chat\/attachments/, (route) => route.fulfill({ status: 429, json: busy }), { times: 1 })
+  await add.click()
+  await expect(page.getByRole('button', { name: /again.*more\.csv|more\.csv.*again/i })).toBeVisible()
+  const second = await page.context().newPage()
+  await second.goto('/')
+  await second.evaluate(post, { names: ['besides.csv'], action: '/share' })
+  await expect(second.getByRole('region', { name: 'Shared files' })).toContainText('A file was shared with Atrium')
+  await second.close()
+  await page.reload()
+  await expect(card).toContainText('2 files were shared with Atrium')
+  await add.click()
   await expect(page.getByText('more.csv')).toBeVisible()
   await expect(page.getByText('figures.csv')).toHaveCount(1)
   await expect.poll(kept).toBe(false)
 })
+
+/** Runs in the page: posts a form with text and files, as the system does with what is shared. */
+const post = ({ names, action }: { names: readonly string[]; action: string }) => {
+  const form = Object.assign(document.createElement('form'), { action, method: 'post', enctype: 'multipart/form-data' })
+  const files = Object.assign(document.createElement('input'), { type: 'file', name: 'files', multiple: true })
+  const chosen = new DataTransfer()
+  for (const name of names) {
+    const content = name === 'large.csv' ? new Uint8Array(10 * 1024 * 1024 + 1) : 'a,b\n1,2'
+    chosen.items.add(new File([content], name, { type: 'text/csv' }))
+  }
+  files.files = chosen.files
+  const text = Object.assign(document.createElement('input'), { name: 'text', value: 'What is in it?' })
+  form.append(files, text)
+  document.body.append(form)
+  setTimeout(() => form.submit())
+}

@@ -2,6 +2,7 @@ import type { User } from '@atrium/contract/accounts'
 import { lazy, Suspense } from 'react'
 import { meQuery } from '../api/account.ts'
 import { queryClient } from '../api/query.ts'
+import { dropSharedFiles } from '../api/shared-files.ts'
 import { links } from '../lib/links.ts'
 import { useText } from '../lib/texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -18,8 +19,8 @@ export function SignInAgain() {
   const before = queryClient.getQueryData<User>(meQuery.queryKey)
 
   function onSignedIn(user: User) {
-    // Somebody else must not see what is on the page.
-    if (before && before.id !== user.id) return location.assign('/')
+    // Somebody else must not see what is on the page, nor get what was shared.
+    if (before && before.id !== user.id) return void dropSharedFiles().then(() => location.assign('/'))
     settleSession(true)
     settleProof(true)
     void queryClient.invalidateQueries()

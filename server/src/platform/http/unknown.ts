@@ -17,6 +17,10 @@ export const createUnknown = (areas: readonly Area[], staticFolder: string | und
       throw fail('method_not_allowed')
     }
     if (/^\/(api|v1|scim|health|metrics)(\/|$)/.test(path)) throw fail('route_not_found', doubledHint(path, methodsOf))
+    if (files && request.method === 'POST' && path === '/share') {
+      leadToSharePage(request, reply)
+      return reply
+    }
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       void reply.header('allow', 'GET, HEAD')
       throw fail('method_not_allowed')
@@ -24,6 +28,30 @@ export const createUnknown = (areas: readonly Area[], staticFolder: string | und
     if (files?.answer(request, reply, path)) return reply
     throw fail('route_not_found', files ? undefined : 'The web app is not built. `npm start` builds it.')
   }
+}
+
+/** Bodies up to this size are read to their end before the answer, as browsers listen only then; longer ones are cut off. */
+const longestShare = 256 * 1024 * 1024
+
+/**
+ * What the system shares with the installed app is for its service worker. Where there is none, as after the browser's data
+ * was cleared, the form comes here: none of it is kept, and the page says so (`share_target` in web/manifest.ts).
+ */
+const leadToSharePage = ({ raw }: FastifyRequest, reply: FastifyReply): void => {
+  let bytes = 0
+  let isAnswered = false
+  const answer = (): void => {
+    if (isAnswered) return
+    isAnswered = true
+    void reply.redirect('/share?files=not-received', 303)
+  }
+  raw.on('data', (piece: Buffer) => {
+    bytes += piece.length
+    if (bytes <= longestShare) return
+    raw.pause()
+    answer()
+  })
+  raw.once('end', answer)
 }
 
 /** Clients put a prefix before every path; where it stands in their base address too, they are told. */

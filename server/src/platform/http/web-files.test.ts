@@ -69,6 +69,15 @@ test('every page of the app is the same page, and a missing file is missing', as
   expect([head.status, head.headers['content-length'], head.body.length]).toEqual([200, '6', 0])
 })
 
+test('what is shared with the installed app and reaches the server is not kept, and the page says so', async () => {
+  const body = new FormData()
+  body.append('text', 'Look')
+  body.append('files', new Blob([new Uint8Array(3_000_000)]), 'large.pdf')
+  const answer = await fetch(`${sample.url}/share`, { method: 'POST', body, redirect: 'manual' })
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/share?files=not-received'])
+  expect((await fetch(`${sample.url}/shared`, { method: 'POST', body })).status).toBe(405)
+})
+
 test.each([
   '/../secret.txt',
   '/assets/../../secret.txt',

@@ -50,8 +50,12 @@ export const chatFeature = {
         title: word(search.title),
         text: word(search.text),
         url: word(search.url),
+        files: word(search.files),
       }),
-      beforeLoad: ({ search }) => {
+      beforeLoad: async ({ search }) => {
+        // The server's word where no service worker took them; said where the way leads.
+        if (search.files === 'not-received')
+          await import('./share-target/shared-files.ts').then(({ noteNotReceived }) => noteNotReceived())
         throw redirect({ href: links.newChat({ q: sharedText(search) || undefined }), replace: true })
       },
     }),

@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { meQuery } from '../../../api/account.ts'
 import { queryClient, queryOf } from '../../../api/query.ts'
+import { claimSharedFiles } from '../../../api/shared-files-owner.ts'
 import { links, safeNext } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { useWorkspace } from '../../../lib/workspace.ts'
@@ -107,6 +108,8 @@ function useEnter() {
   return (user: User) => {
     queryClient.clear()
     queryClient.setQueryData(meQuery.queryKey, user)
+    // Files that others had shared go at once; where that fails, the page that offers them tries again.
+    void claimSharedFiles(user.id).catch(() => undefined)
     // Somebody who was asked to sign in first, so that a sign-in elsewhere can be linked, goes on with that.
     const linking = new URLSearchParams(location.search).get('error') === 'email_in_use'
     const to = linking ? links.settings('security', 'identities') : safeNext(search.next)

@@ -44,6 +44,9 @@ const NoModel = lazy(() => import('./no-model.tsx').then((module) => ({ default:
 const CollectionChips = lazy(() =>
   import('../compose/collection-chips.tsx').then((module) => ({ default: module.CollectionChips })),
 )
+const SharedFilesCard = lazy(() =>
+  import('../share-target/card.tsx').then((module) => ({ default: module.SharedFilesCard })),
+)
 
 /** `/`: the chat that does not exist yet. */
 export function NewChatPage() {
@@ -73,6 +76,7 @@ export function NewChatPage() {
     temporary,
   )
   const [picking, setPicking] = useState(false)
+  const [isShared, setShared] = useState(false)
   const pane = usePane()
   const { ways } = pane
   useTitle(t('chat-list:newChat'))
@@ -90,14 +94,9 @@ export function NewChatPage() {
   useEffect(() => {
     // What other apps shared waits here also after a sign-in, and after the app was closed too early.
     void hasSharedFiles()
-      .then(async (has) => {
-        if (!has) return
-        const { attachSharedFiles } = await import('./shared-files.ts')
-        const { refusals } = await attachSharedFiles(draft)
-        for (const reason of refusals) toast(t(`shared.${reason}`), { tone: 'danger' })
-      })
+      .then(setShared)
       .catch((error: unknown) => toast(wordsOf(error), { tone: 'danger' }))
-  }, [draft, t])
+  }, [])
 
   useEffect(() => {
     if (!document || !isDraftKnown) return
@@ -188,6 +187,11 @@ export function NewChatPage() {
               {temporary && <TemporaryNotice />}
               <OverBudget budget={missing ? null : over} />
               <VisionNotice draft={draft} selection={selection} />
+              {isShared && (
+                <Suspense>
+                  <SharedFilesCard draft={draft} onAnswer={focusComposer} />
+                </Suspense>
+              )}
               <Composer
                 draft={draft}
                 label={t('composer.label')}
