@@ -225,9 +225,14 @@ test('chats are tagged, one and several at once, and found by their tags', async
 
   await other.setViewportSize({ width: 390, height: 844 })
   await look(other, 'tags-phone')
+  await other.route('**/api/chat/tags', (route) => route.fulfill({ status: 500 }))
   await other.goto(`/chats/${id}`)
   await other.getByRole('button', { name: 'Chat menu' }).click()
   await other.getByRole('menuitem', { name: 'Tags…' }).click()
+  await expect(other.getByRole('alert')).toContainText('Couldn’t load your tags')
+  await other.unroute('**/api/chat/tags')
+  await other.getByRole('button', { name: 'Try again' }).click()
+  await expect(other.getByRole('alert')).toBeHidden()
   await expect(other.getByRole('checkbox', { name: 'Money v1.2' })).toBeChecked()
   await look(other, 'chat-tags-phone')
 
