@@ -27,6 +27,7 @@ export const userAdministrationDescription = describeArea({
     'user.update',
     'user.mfa-reset',
     'user.password-link',
+    'user.preview',
   ],
   scopes: ['read', 'write'],
 })

@@ -17,7 +17,7 @@ export const AccountPreview = z.strictObject({
       models: z.array(z.strictObject({ model: z.string(), name: z.string() })),
     }),
   ),
-  /** The model that its new chats start with; null: it has none. */
+  /** The model that its new chats start with, where it or an administrator chose one; null: nobody did. */
   firstModel: z.string().nullable(),
   currency: Currency,
   /** The budgets that its calls count towards. */
@@ -36,6 +36,7 @@ export const previewRoutes = routes({
     path: '/api/users/{id}/preview',
     access: 'admin',
     names: 'instance',
+    audit: 'user.preview',
     summary:
       'Get what an account can use: features and why, the models in its picker, its budgets and storage. Shows no content',
     params: z.strictObject({ id: Id }),

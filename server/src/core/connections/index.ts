@@ -138,9 +138,9 @@ export const createConnections = (options: ConnectionsDeps) => {
       void announceModelsToAll().catch((error: unknown) => log.error('telling of models failed', { error })),
   })
   const listAll = createModelList({ ...deps, store, local, discoverer })
-  const listModels = async (accountId: string): Promise<ModelList> => {
+  const listModels = async (accountId: string, { discovers = true } = {}): Promise<ModelList> => {
     const [preferences, visibility] = await Promise.all([deps.preferences(accountId), deps.visibility?.()])
-    const list = await listAll(accountId, preferences)
+    const list = await listAll(accountId, preferences, discovers)
     if (!visibility) return list
     return applyVisibility(list, visibility, await viewerOf(accountId, visibility), preferences)
   }
@@ -274,7 +274,10 @@ export const createConnections = (options: ConnectionsDeps) => {
     capabilityModels: capabilities.list,
     /** A model that makes films, or why it cannot be used, in words; see video.ts. */
     video: createVideoResolver({ ...deps, store, local, discoverer }),
-    /** Every chat model that an account may pick; waits for no provider. */
+    /**
+     * Every chat model that an account may pick; waits for no provider. `discovers`: whether catalogues that are due are
+     * asked for in the background, with the keys of the account.
+     */
     listModels,
     hiddenFromAccount,
     /** What the local runtime holds, kept and refreshed here for everybody. */

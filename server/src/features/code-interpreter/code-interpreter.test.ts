@@ -195,6 +195,8 @@ describe('running code', () => {
       targetId: 'code-interpreter',
       details: { changes: ['mode: all-users → groups', `groups added: ${group.id}`] },
     })
+    const { items: looks } = await admin.call(auditRoutes.list, { query: { action: 'user.preview' } })
+    expect(looks.map(({ targetId }) => targetId)).toEqual([benId, annId])
     await feature({ mode: 'all-users' })
   })
 })

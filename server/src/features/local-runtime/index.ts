@@ -193,8 +193,8 @@ export const createLocalRuntimeArea = (deps: LocalRuntimeDeps) => {
       },
 
       async pull({ body: { name } }, { caller }) {
-        if (!(await access(caller)).allowed) throw fail('forbidden', 'Only administrators can download models.')
         await baseUrl()
+        if (!(await access(caller)).allowed) throw fail('forbidden', 'You can’t download models on this server.')
         // Asking for the same model twice follows one download.
         return await jobs.enqueue(
           pullKind,

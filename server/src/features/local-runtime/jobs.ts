@@ -41,8 +41,11 @@ export const runtimeJobs = (deps: RuntimeJobDeps): JobHandlers => ({
       const { accountId } = context
       if (accountId === null) await pull(context.signal)
       else
-        await deps.whileAllowed(accountId, context.signal, pull).catch((error: unknown) => {
-          throw isRefusal(error) ? new JobFailure('forbidden', error.message) : error
+        await deps.whileAllowed(accountId, context.signal, pull).catch(async (error: unknown) => {
+          if (!isRefusal(error)) throw error
+          // Without a runtime nobody may: then that is the reason.
+          await reachRuntime(deps)
+          throw new JobFailure('forbidden', error.message)
         })
       await deps.refreshModels()
     },

@@ -15,13 +15,15 @@ export const previewHandlers = ({
     const { status } = await accounts.administration.find(id)
     const [decisions, models, { currency, items }, stored, quotaBytes] = await Promise.all([
       features.decideAll(id),
-      status === 'active' ? listModels(id) : { items: [], providers: [], fallback: null },
+      status === 'active' ? listModels(id, { discovers: false }) : { items: [], providers: [], fallback: null },
       ownBudgets(id),
       storedBy([id]),
       storageQuota(),
     ])
     const modelsOf = Map.groupBy(models.items, ({ selection }) => keyOf(selection))
-    const first = models.fallback?.selection
+    // What they used last is theirs alone to know.
+    const isChosen = ['own-default', 'instance-default'].includes(models.fallback?.because ?? '')
+    const first = isChosen ? models.fallback?.selection : undefined
     const shown = first && modelsOf.get(keyOf(first))?.find(({ selection }) => selection.model === first.model)
     return {
       features: decisions,

@@ -73,8 +73,11 @@ export const createLinkWatch = (deps: {
   /** The links of those whose links may be used. */
   const allowedIds = async (): Promise<string[]> => {
     const ids = new Set<string>()
-    for (const [ownerId, followed] of Map.groupBy(followers, (one) => one.ownerId))
-      if (await deps.isAllowed(ownerId)) for (const { linkId } of followed) ids.add(linkId)
+    await Promise.all(
+      [...Map.groupBy(followers, (one) => one.ownerId)].map(async ([ownerId, followed]) => {
+        if (await deps.isAllowed(ownerId)) for (const { linkId } of followed) ids.add(linkId)
+      }),
+    )
     return [...ids]
   }
   const look = (): void => {

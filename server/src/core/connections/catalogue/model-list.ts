@@ -35,7 +35,7 @@ const noSpeed = { firstTokenMs: null, errorShare: null }
 
 export const createModelList =
   (deps: ListDeps) =>
-  async (accountId: string, preferences: StartPreferences): Promise<ModelList> => {
+  async (accountId: string, preferences: StartPreferences, discovers: boolean): Promise<ModelList> => {
     const [local, active, agents] = await Promise.all([
       deps.local.current(),
       deps.store.active(accountId),
@@ -43,7 +43,7 @@ export const createModelList =
     ])
     const signIn = active.some(({ installed }) => isSignedIn(installed)) ? await deps.signIn?.available() : undefined
     const now = deps.clock.now()
-    for (const connection of active) {
+    for (const connection of discovers ? active : []) {
       const askable = missingCredential(connection, deps.environmentKey) === null
       if (isDue(connection.own, now, deps, askable)) {
         deps.discoverer.inBackground(accountId, connection.installed.definition.id)
