@@ -144,7 +144,7 @@ test('files that another app shares are attached to a new chat once, also after 
   await page.reload()
   await page.waitForFunction('navigator.serviceWorker.controller !== null')
   // As the system posts what was shared.
-  const share = (...names: string[]) => page.evaluate(post, { names, action: '/share' })
+  const share = (...names: string[]) => page.evaluate(post(names, '/share'))
   const kept = () =>
     page.evaluate("caches.open('shared-files').then((cache) => cache.keys()).then((keys) => keys.length > 0)")
   const card = page.getByRole('region', { name: 'Shared files' })
@@ -189,7 +189,7 @@ test('files that another app shares are attached to a new chat once, also after 
     const html = `<!doctype html><meta name="referrer" content="${referrer}"><title>Elsewhere</title>`
     await page.route(elsewhere, (route) => route.fulfill({ contentType: 'text/html', body: html }))
     await page.goto(elsewhere)
-    await page.evaluate(post, { names: ['planted.csv'], action: `${options().baseURL}/share` })
+    await page.evaluate(post(['planted.csv'], `${options().baseURL}/share`))
     await expect(composer(page)).toBeVisible()
     if (referrer === 'origin') await expect(page.getByText('Another website tried to share something')).toBeVisible()
     else await expect(card).toContainText('planted.csv')
@@ -224,7 +224,7 @@ test('files that another app shares are attached to a new chat once, also after 
   await expect(page.getByRole('button', { name: /again.*more\.csv|more\.csv.*again/i })).toBeVisible()
   const second = await page.context().newPage()
   await second.goto('/')
-  await second.evaluate(post, { names: ['besides.csv'], action: '/share' })
+  await second.evaluate(post(['besides.csv'], '/share'))
   await expect(second.getByRole('region', { name: 'Shared files' })).toContainText('A file was shared with Atrium')
   await second.close()
   await page.reload()
@@ -235,13 +235,17 @@ test('files that another app shares are attached to a new chat once, also after 
   await expect.poll(kept).toBe(false)
 })
 
-/** Runs in the page: posts a form with text and files, as the system does with what is shared. */
-const post = ({ names, action }: { names: readonly string[]; action: string }) => {
-  const form = Object.assign(document.createElement('form'), { action, method: 'post', enctype: 'multipart/form-data' })
+/** A script that posts a form with text and files, as the system does with what is shared. */
+const post = (names: readonly string[], action: string) => `(() => {
+  const form = Object.assign(document.createElement('form'), {
+    action: ${JSON.stringify(action)},
+    method: 'post',
+    enctype: 'multipart/form-data',
+  })
   const files = Object.assign(document.createElement('input'), { type: 'file', name: 'files', multiple: true })
   const chosen = new DataTransfer()
-  for (const name of names) {
-    const content = name === 'large.csv' ? new Uint8Array(10 * 1024 * 1024 + 1) : 'a,b\n1,2'
+  for (const name of ${JSON.stringify(names)}) {
+    const content = name === 'large.csv' ? new Uint8Array(10 * 1024 * 1024 + 1) : 'a,b,1,2'
     chosen.items.add(new File([content], name, { type: 'text/csv' }))
   }
   files.files = chosen.files
@@ -249,4 +253,4 @@ const post = ({ names, action }: { names: readonly string[]; action: string }) =
   form.append(files, text)
   document.body.append(form)
   setTimeout(() => form.submit())
-}
+})()`
