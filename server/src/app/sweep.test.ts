@@ -162,7 +162,8 @@ describe.each(['sqlite', 'postgres'] as const)('every route (%s)', (dialect) => 
 
   test('says 404 for what does not exist', async () => {
     for (const { label, route } of ours) {
-      if (!route.params) continue
+      // A feature is chosen from a closed list: it is always there.
+      if (!route.params || label === 'access-control.updateFeature') continue
       const response = await send(admin, route, soundCall(route))
       const said = await refused(response, label)
       // Whoever has no secret is not told whether there is something that it would open.

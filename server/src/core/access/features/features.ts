@@ -204,12 +204,12 @@ export const createFeatures = (deps: FeaturesDeps): Features => {
     async save(name, { mode, groupIds, before: basedOn }) {
       const feature = featureOf(name)
       const before = await feature.read()
-      const shown = await present(feature)
-      if (basedOn && !isSameRule(basedOn, shown)) throw conflictWith(shown)
       if (!before.modes.includes(mode)) throw lockedOr(before, mode)
       const wanted = [...new Set(groupIds ?? before.groupIds)]
       const known = wanted.length === 0 ? new Map<string, string>() : await groups.names(wanted)
       if (groupIds && wanted.some((id) => !known.has(id))) throw fail('group_not_found')
+      const shown = await present(feature)
+      if (basedOn && !isSameRule(basedOn, shown)) throw conflictWith(shown)
       const change = { mode, groupIds: wanted.filter((id) => known.has(id)) }
       await recordInWords(
         () => feature.save(change, before),
