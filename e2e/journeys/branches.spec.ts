@@ -1,7 +1,7 @@
 /** Several versions of one conversation: edited, answered again, forked, cut off. */
 import { chatRoutes } from '@atrium/contract/chat'
 import { local, makeChat, openTestApp } from '../harness/test-app.ts'
-import { answered, ask, lastMessage, saved, sidebar } from '../harness/talk.ts'
+import { answered, ask, lastMessage, pickModel, saved, sidebar } from '../harness/talk.ts'
 import { look } from '../harness/look.ts'
 import { expect, test } from '../harness/test.ts'
 
@@ -270,6 +270,8 @@ test('branches stand in a tree, and pinned messages in a list, from which each i
 test('an answer can be rated, and tells how it was made', async ({ visit }) => {
   const page = await visit(testApp, testApp.admin)
   await page.goto('/')
+  // The model that was used last may take its time.
+  await pickModel(page, 'echo')
   await ask(page, 'How was it made?')
   await answered(page)
   const good = lastMessage(page).getByRole('button', { name: 'Good answer' })
