@@ -1,10 +1,17 @@
-import { defaultStringifySearch } from '@tanstack/react-router'
-
 /** Every address of the app that more than one feature leads to is built here. */
 const part = encodeURIComponent
 const query = (values: Record<string, string | undefined>) => {
   const given = Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1]))
   return given.length ? `?${new URLSearchParams(given)}` : ''
+}
+/** The router reads values as JSON where it can: a text such as `1.0` stands in quotation marks. */
+const asText = (value: string): string => {
+  try {
+    JSON.parse(value)
+    return JSON.stringify(value)
+  } catch {
+    return value
+  }
 }
 
 interface Passage {
@@ -68,7 +75,7 @@ export const links = {
   /** Reads one and goes on to what it is about. */
   notification: (id: string) => `/notifications/${part(id)}`,
   /** The own tags; all chats of one, if given. */
-  tags: (name?: string) => (name === undefined ? '/tags' : `/tags${defaultStringifySearch({ tag: name })}`),
+  tags: (name?: string) => `/tags${query({ tag: name === undefined ? undefined : asText(name) })}`,
   archive: () => '/archive',
   trash: () => '/trash',
   /** A section of the settings, at one entry if given. */

@@ -6,7 +6,7 @@ import { formatSize } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { useText } from 'virtual:words/chat-share-target'
-import { addShared, discardShared, readShared, type SharedFile } from './shared-files.ts'
+import { addShared, discardShared, readShared, type SharedFile, type SharedRefusal } from './shared-files.ts'
 
 /**
  * Asks what becomes of the files that other apps shared: any website can send some, so nothing is uploaded unasked.
@@ -16,15 +16,25 @@ export function SharedFilesCard({ draft, onAnswer }: { draft: DraftBox; onAnswer
   const t = useText('chat-share-target')
   const { id: accountId } = useMe()
   const [files, setFiles] = useState<readonly SharedFile[]>([])
+  const [refused, setRefused] = useState<readonly SharedRefusal[]>([])
 
   useEffect(() => {
-    void readShared(accountId)
-      .then((shared) => {
-        setFiles(shared.files)
-        for (const reason of shared.refused) toast(t(`refused.${reason}`), { tone: 'danger', ms: 12_000 })
-      })
-      .catch(sayWhy)
-  }, [accountId, t])
+    let isGone = false
+    readShared(accountId).then((shared) => {
+      // Read once more, it might show again what is being discarded.
+      if (isGone) return
+      setFiles(shared.files)
+      setRefused(shared.refused)
+    }, sayWhy)
+    return () => {
+      isGone = true
+    }
+  }, [accountId])
+  useEffect(() => {
+    if (refused.length === 0) return
+    for (const reason of refused) toast(t(`refused.${reason}`), { tone: 'danger', ms: 12_000 })
+    setRefused([])
+  }, [refused, t])
 
   if (files.length === 0) return null
   const answer = (work: Promise<void>) => {

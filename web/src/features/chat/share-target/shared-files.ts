@@ -17,7 +17,7 @@ export interface SharedFile {
 
 /** Why something that was shared is not among the files. */
 const refusals = ['no-room', 'unreadable', 'too-large', 'too-many', 'foreign', 'not-received'] as const
-type SharedRefusal = (typeof refusals)[number]
+export type SharedRefusal = (typeof refusals)[number]
 
 /** What waits for an account and is in no draft of another page, and what there is to say of the rest, once. */
 export const readShared = async (
