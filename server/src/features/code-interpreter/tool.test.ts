@@ -86,7 +86,7 @@ onBothDatabases('code as a tool of models', (open, dialect) => {
   test('two at once leave one file of each path, and its content is that of one of them', async () => {
     const keep = (word: string) =>
       python(`open('/keep/same', 'w').write('${word}')\nopen('/keep/${word}', 'w')`, 'both')
-    await Promise.all([keep('one'), keep('two')])
+    for (const { isError, text } of await Promise.all([keep('one'), keep('two')])) expect(isError, text).toBeFalsy()
     const listed = await python(`import os\nprint(sorted(os.listdir('/keep')), open('/keep/same').read())`, 'both')
     expect(listed.text).toMatch(/^\['one', 'same', 'two'\] (one|two)$/)
     const kept = await feature.resources['code-file'].storage.largest('ann', 100)
