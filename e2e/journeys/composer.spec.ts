@@ -103,7 +103,7 @@ test('signs open a list of actions, models and what can be read along, all by ke
   expect(asked).toContain('Owls turn their heads.')
 
   await box.press('/')
-  await expect(list.getByRole('option', { name: 'Regenerate' })).toBeVisible()
+  await expect(list.getByRole('option', { name: 'Duplicate this chat' })).toBeVisible()
   await look(page, 'composer-actions')
   await box.pressSequentially('rename')
   await box.press('Enter')

@@ -1,17 +1,10 @@
 /** Features for tests below the whole app: open to everybody, or decided as they are, with no groups. */
-import type { FeatureDecision, FeatureName, FeatureRule } from '@atrium/contract/access'
+import type { FeatureName, FeatureRule } from '@atrium/contract/access'
 import type { Features } from '../core/access/index.ts'
 import { createFeatures } from '../core/access/features/features.ts'
 import type { Database } from '../platform/db/types.ts'
 import { createLog } from '../platform/log/log.ts'
 
-const decisionOf = (name: FeatureName): FeatureDecision => ({
-  name,
-  allowed: true,
-  reason: 'everyone',
-  groups: [],
-  needs: [],
-})
 const ruleOf = (name: FeatureName): FeatureRule => ({
   name,
   mode: 'all-users',
@@ -24,7 +17,6 @@ const ruleOf = (name: FeatureName): FeatureRule => ({
 
 export const openFeatures: Features = {
   register: () => undefined,
-  decide: async (name) => decisionOf(name),
   decideAll: async () => [],
   allows: async () => true,
   require: async () => undefined,

@@ -25,6 +25,6 @@ export {
   type TrashedResource,
   trashKeptMs,
 } from './resource.ts'
-export { type FindHits, type HasWord, hasWords, type SearchHit, type SearchQuery } from './search.ts'
+export { asksOfChats, type FindHits, type HasWord, hasWords, type SearchHit, type SearchQuery } from './search.ts'
 export { createTrashStore, storageSums, toStorageSums } from './store.ts'
 export { createTrash } from './trash.ts'

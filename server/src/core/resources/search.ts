@@ -42,6 +42,10 @@ export interface SearchQuery {
   readonly before: number | null
 }
 
+/** Whether a search asks something that only chats and their messages know. */
+export const asksOfChats = ({ from, has, is, model, tags }: SearchQuery): boolean =>
+  from !== null || has.size > 0 || is.size > 0 || model !== null || tags.length > 0
+
 /** What an area found. */
 export type SearchHit = Omit<Found, 'ownerName'> & {
   /** Whose it is; null where that is whoever asks. */

@@ -1,5 +1,5 @@
 /** Artifacts in the search over everything: by their titles, and by what is in their newest version. */
-import type { FindHits } from '../../core/resources/index.ts'
+import { asksOfChats, type FindHits } from '../../core/resources/index.ts'
 import { snippetOf } from '../../core/search/index.ts'
 import { toIsoTime } from '../../platform/iso-time.ts'
 import type { ArtifactsContext } from './context.ts'
@@ -7,18 +7,10 @@ import { partitionOf } from './stores/rows.ts'
 
 export const createArtifactSearch =
   ({ access, artifacts, indexes, versions }: ArtifactsContext): FindHits =>
-  async (accountId, { words, kinds, within, from, has, is, model, tags, after, before }, limit) => {
+  async (accountId, wanted, limit) => {
+    const { words, kinds, within, after, before } = wanted
     // They lie in nothing, and what else is asked of chats is not known of them.
-    if (
-      words === '' ||
-      within !== null ||
-      from !== null ||
-      has.size > 0 ||
-      is.size > 0 ||
-      model !== null ||
-      tags.length > 0
-    )
-      return []
+    if (words === '' || within !== null || asksOfChats(wanted)) return []
     if (kinds !== null && !kinds.has('artifact')) return []
     const question = {
       text: words,

@@ -1,5 +1,5 @@
 /** Automations in the search over everything: by their names, and by what is asked. */
-import type { FindHits } from '../../core/resources/index.ts'
+import { asksOfChats, type FindHits } from '../../core/resources/index.ts'
 import { foldText, snippetOf } from '../../core/search/index.ts'
 import { toIsoTime } from '../../platform/iso-time.ts'
 import type { AutomationContext } from './context.ts'
@@ -11,18 +11,10 @@ const inInstructions = 1
 /** An account has few enough of them that all are read: there is nothing in an index that could be out of date. */
 export const createAutomationSearch =
   ({ automations }: Pick<AutomationContext, 'automations'>): FindHits =>
-  async (accountId, { words, kinds, within, from, has, is, model, tags, after, before }, limit) => {
+  async (accountId, query, limit) => {
+    const { words, kinds, within, after, before } = query
     // They lie in nothing, and what else is asked of chats is not known of them.
-    if (
-      words === '' ||
-      within !== null ||
-      from !== null ||
-      has.size > 0 ||
-      is.size > 0 ||
-      model !== null ||
-      tags.length > 0
-    )
-      return []
+    if (words === '' || within !== null || asksOfChats(query)) return []
     if (kinds !== null && !kinds.has('automation')) return []
     const wanted = foldText(words)
       .split(/[^\p{L}\p{N}]+/u)

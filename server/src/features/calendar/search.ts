@@ -1,5 +1,5 @@
 /** Events in the search over everything: by their titles, places, guests and notes, and by the names of calendars. */
-import type { FindHits } from '../../core/resources/index.ts'
+import { asksOfChats, type FindHits } from '../../core/resources/index.ts'
 import { foldText, snippetOf } from '../../core/search/index.ts'
 import type { CalendarContext } from './context.ts'
 import { placeTiming } from './series/occurrences.ts'
@@ -11,9 +11,10 @@ const mostLooked = 500
 
 export const createEventSearch =
   (context: CalendarContext): FindHits =>
-  async (accountId, { words, kinds, within, from, has, is, model, tags, after, before }, limit) => {
+  async (accountId, wanted, limit) => {
+    const { words, kinds, within, after, before } = wanted
     // Nobody wrote them here, they have nothing in them, and no model.
-    if (words === '' || from !== null || has.size > 0 || is.size > 0 || model !== null || tags.length > 0) return []
+    if (words === '' || asksOfChats(wanted)) return []
     if (kinds !== null && !kinds.has('calendar-event')) return []
     const { access, calendars, events, guests, indexes } = context
     const [own, reachable, hosts] = await Promise.all([

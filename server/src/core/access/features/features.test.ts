@@ -12,7 +12,7 @@ import { testClock } from '../../../testing/clock.ts'
 import { onBothDatabases } from '../../../testing/databases.ts'
 import { savedSettings } from '../../../testing/settings.ts'
 import { settingsMigrations } from '../../settings/index.ts'
-import { createFeatures } from './features.ts'
+import { type Features, createFeatures } from './features.ts'
 import { modeRule, switchChange, switchRule } from './rules.ts'
 
 const code = defineSettings(
@@ -35,6 +35,12 @@ const stops: (() => void)[] = []
 afterEach(() => {
   for (const stop of stops.splice(0)) stop()
 })
+
+const decide = async (features: Features, name: FeatureName, accountId: string) => {
+  const decision = (await features.decideAll(accountId)).find((each) => each.name === name)
+  if (!decision) throw new Error('it was not registered')
+  return decision
+}
 
 onBothDatabases('features', (open) => {
   const clock = testClock()
@@ -105,18 +111,18 @@ onBothDatabases('features', (open) => {
     const { accounts, features, ann, ben, cleo, group, may } = await start()
     await accounts.groups.addMember(group.id, ben)
     const reasons = () =>
-      Promise.all([ann, ben, cleo].map(async (id) => (await features.decide('code-interpreter', id)).reason))
+      Promise.all([ann, ben, cleo].map(async (id) => (await decide(features, 'code-interpreter', id)).reason))
     expect(await reasons()).toEqual(['everyone', 'everyone', 'everyone'])
     await features.save('code-interpreter', { mode: 'groups', groupIds: [group.id] })
     expect([await may(), await reasons()]).toEqual([
       [true, true, false],
       ['administrator', 'group', 'no-group'],
     ])
-    expect(await features.decide('code-interpreter', ben)).toMatchObject({
+    expect(await decide(features, 'code-interpreter', ben)).toMatchObject({
       groups: [{ id: group.id, name: 'Analysts' }],
     })
     // What needs another feature goes with it.
-    expect(await features.decide('chat-links', cleo)).toMatchObject({
+    expect(await decide(features, 'chat-links', cleo)).toMatchObject({
       reason: 'needs-other',
       needs: ['code-interpreter'],
     })
@@ -129,7 +135,7 @@ onBothDatabases('features', (open) => {
     ])
     // The groups that were chosen are kept for the next time.
     expect(await features.save('code-interpreter', { mode: 'groups' })).toMatchObject({ groupIds: [group.id] })
-    expect(await features.decide('code-interpreter', 'nobody')).toMatchObject({ reason: 'inactive-account' })
+    expect(await decide(features, 'code-interpreter', 'nobody')).toMatchObject({ reason: 'inactive-account' })
   })
 
   test('whoever loses a feature loses what runs with it, in every process, and those concerned are told', async () => {

@@ -37,9 +37,7 @@ export interface Feature {
 
 export interface Features {
   register(feature: Feature): void
-  /** Whether an account may use a feature now, and why. */
-  decide(name: FeatureName, accountId: string): Promise<FeatureDecision>
-  /** The same for all features, in their order. */
+  /** Whether an account may use each feature now, and why, in their order. */
   decideAll(accountId: string): Promise<FeatureDecision[]>
   /** Whether it may. `role`: of an active account, where that was read already. */
   allows(name: FeatureName, accountId: string, role?: 'admin' | 'user'): Promise<boolean>
@@ -130,8 +128,6 @@ export const createFeatures = (deps: FeaturesDeps): Features => {
     const names = groupIds.length === 0 ? new Map<string, string>() : await groups.names(groupIds)
     return { name, allowed, reason, groups: groupIds.map((id) => ({ id, name: names.get(id) ?? '' })), needs }
   }
-  const decide: Features['decide'] = async (name, accountId) =>
-    await decideFor(name, accountId, await readUser(accountId))
   const allows: Features['allows'] = async (name, accountId, role) => {
     const state = await stateOf(featureOf(name))
     // Nobody has it, so that it does not matter who asks.
@@ -173,7 +169,6 @@ export const createFeatures = (deps: FeaturesDeps): Features => {
       if (features.has(feature.name)) throw new Error(`The feature ${feature.name} is declared twice.`)
       features.set(feature.name, feature)
     },
-    decide,
     async decideAll(accountId) {
       const user = await readUser(accountId)
       const there = featureNames.filter((name) => features.has(name))

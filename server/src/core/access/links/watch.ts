@@ -6,6 +6,7 @@ import type { Frame } from '../../../platform/http/area.ts'
 import { addressKey } from '../../../platform/http/rates.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Log } from '../../../platform/log/log.ts'
+import { createPoller } from '../../../platform/poller.ts'
 
 export type LinkEvent = { readonly type: 'changed' | 'ended'; readonly data: Record<never, never> }
 
@@ -53,9 +54,6 @@ export const createLinkWatch = (deps: {
   readonly log: Pick<Log, 'warn'>
 }): LinkWatch => {
   const followers = new Set<Follower>()
-  let timer: NodeJS.Timeout | undefined
-  let looking = false
-  let again = false
   let answeredAt = performance.now()
 
   /** Who came while `ids` were asked for waits for the next look. */
@@ -80,31 +78,29 @@ export const createLinkWatch = (deps: {
     )
     return [...ids]
   }
-  const look = (): void => {
-    again = looking
-    if (looking || followers.size === 0) return
-    clearTimeout(timer)
-    looking = true
-    const ids = [...new Set([...followers].map(({ linkId }) => linkId))]
-    allowedIds()
-      .then((allowed) => (allowed.length > 0 ? deps.states(allowed) : new Map<string, unknown>()))
-      .then(
-        (states) => {
-          answeredAt = performance.now()
-          tell(ids, states)
-        },
-        (error: unknown) => {
-          if (performance.now() - answeredAt < awayMs) return
-          deps.log.warn('It cannot be told whether links still work, so nobody sees anything by them.', { error })
-          tell(ids, new Map())
-        },
-      )
-      .finally(() => {
-        looking = false
-        if (again) look()
-        else if (followers.size > 0) timer = setTimeout(look, everyMs).unref()
-      })
+  /** Null where nothing can be told yet. */
+  const readStates = async (): Promise<ReadonlyMap<string, unknown> | null> => {
+    try {
+      const allowed = await allowedIds()
+      const states = allowed.length > 0 ? await deps.states(allowed) : new Map<string, unknown>()
+      answeredAt = performance.now()
+      return states
+    } catch (error) {
+      if (performance.now() - answeredAt < awayMs) return null
+      deps.log.warn('It cannot be told whether links still work, so nobody sees anything by them.', { error })
+      return new Map()
+    }
   }
+  const { now: look } = createPoller({
+    everyMs,
+    isNeeded: () => followers.size > 0,
+    async run() {
+      const ids = [...new Set([...followers].map(({ linkId }) => linkId))]
+      const states = await readStates()
+      if (states) tell(ids, states)
+    },
+    failed: (error) => deps.log.warn('Those who follow links could not be told.', { error }),
+  })
 
   return {
     look,

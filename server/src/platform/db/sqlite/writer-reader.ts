@@ -109,11 +109,10 @@ export const openWriterReader = async ({
     ending = breathe().then(() => thread.close())
     await ending
   }
-  const look = setInterval(() => {
+  const lookForQuiet = (): void => {
     endQuietReader().catch((error: unknown) => log.warn({ err: error }, 'a reading thread did not end'))
-  }, quietMs / 4)
-  look.unref()
-  if (!frugal) clearInterval(look)
+  }
+  const look = frugal ? setInterval(lookForQuiet, quietMs / 4).unref() : undefined
 
   const written = writer.open({ file, key, readonly: false, lockFile })
   if (needed) reader = startReader()
