@@ -126,28 +126,29 @@ test('what a model writes is seen while it grows, and the last good picture stay
   const writing = page.getByRole('complementary', { name: 'Side pane' }).getByText('Writing…')
   const order = (name: string, args: object) => `Go on <<${name} ${JSON.stringify(args)}>>`
 
-  testApp.provider.control({ msPerToken: 600 })
+  testApp.provider.control({ holdAfter: 3 })
   await page.goto(`/chats/${chat}`)
   const content = `<h1>Green</h1>${'<p>Tea</p>'.repeat(20)}<script>throw null</script>${'<p>More</p>'.repeat(1500)}<h2>End</h2>`
   await ask(page, order('create_artifact', { kind: 'html', title: 'Tea house', content }))
   await expect(shown.getByRole('heading', { name: 'Green' })).toBeVisible()
   await expect(writing).toBeVisible()
   await look(page, 'artifact-being-written')
-  // By now it breaks at its beginning.
+  // From here on it breaks at its beginning.
+  testApp.provider.control({ holdAfter: 120 })
   await expect(page.getByRole('button', { name: /Tea house Writing.* kB/ })).toBeVisible()
   await expect(shown.getByRole('heading', { name: 'Green' })).toBeVisible()
   await expect(shown.getByText('More')).toHaveCount(0)
-  testApp.provider.control({ msPerToken: 0 })
+  testApp.provider.control({ holdAfter: null })
   await expect(shown.getByRole('heading', { name: 'End' })).toBeVisible()
   await expect(writing).toHaveCount(0)
 
   const id = await make('html', 'Menu', '<h1>Soup</h1>')
-  testApp.provider.control({ msPerToken: 600 })
+  testApp.provider.control({ holdAfter: 5 })
   const edits = [{ old_text: 'Soup', new_text: `Cake</h1>${'<p>Tart</p>'.repeat(60)}<h1>End` }]
   await ask(page, order('update_artifact', { id, edits }))
   await expect(shown.getByRole('heading', { name: 'Cake' })).toBeVisible()
   await expect(writing).toBeVisible()
-  testApp.provider.control({ msPerToken: 0 })
+  testApp.provider.control({ holdAfter: null })
   await expect(shown.getByRole('heading', { name: 'End' })).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'Version' })).toHaveValue('2')
 

@@ -69,4 +69,28 @@ withDatabase('the events of an answer', (open) => {
     ])
     await events.stop()
   })
+
+  test('what was written of a call before its model paused is told during the pause', async () => {
+    const database = await open([...vaultMigrations, ...eventMigrations, ...accountMigrations])
+    await insertAccount(database, 'ann')
+    const vault = await openVault({ database, instanceKey: randomBytes(32), clock: realClock })
+    const log = createLog({ level: 'silent' })
+    const events = createEventLog({ database, vault, clock: realClock, log, processId: 'p' })
+    const stream = { id: 'generation:c', accountId: 'ann' }
+    const collected = createAnswerCollector(events.open<RunEvent>(stream), realClock.now)
+    const pause = Promise.withResolvers<void>()
+    async function* answer(): AsyncGenerator<readonly Part[]> {
+      for (const delta of ['a', 'b', 'c']) yield [{ type: 'tool-draft', draft: '1.0', name: 'create_artifact', delta }]
+      await pause.promise
+    }
+    const reading = collected.read({ plan: null, open: answer }, new AbortController().signal)
+    const told = async () =>
+      (await events.read<RunEvent>(stream, 0)).flatMap(({ event }) =>
+        event.type === 'tool-draft' ? [event.data.delta] : [],
+      )
+    await expect.poll(told).toEqual(['a', 'bc'])
+    pause.resolve()
+    await reading
+    await events.stop()
+  })
 })

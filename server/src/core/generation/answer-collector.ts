@@ -3,6 +3,7 @@ import type { Retrieval, Source, ToolCall, Usage } from '@atrium/contract/genera
 import { applyToolEvent } from '@atrium/contract/tool-events'
 import type { StreamWriter } from '../../platform/events/types.ts'
 import type { Part } from '../../providers/types.ts'
+import { createCallDrafts } from './call-drafts.ts'
 import { isAwaited } from './end-calls.ts'
 import { collectReplay } from './replay.ts'
 import { isOwnCall } from './tool-messages.ts'
@@ -18,17 +19,6 @@ export interface AnswerCollector {
   /** Reads to the end. Resolves early, without waiting for the provider, when the signal aborts. */
   read(prepared: PreparedAnswer, signal: AbortSignal): Promise<void>
 }
-
-/** A call that is being written: what of it was told, and what waits to be. */
-interface WritingDraft {
-  readonly draft: string
-  readonly name: string
-  readonly told: number
-  readonly toldAt: number
-  delta: string
-}
-
-const draftMs = 500
 
 type ApprovalPart = Extract<Part, { type: 'approval' }>
 
@@ -49,6 +39,7 @@ export const createAnswerCollector = (
   let toolCalls: readonly ToolCall[] = []
   const toolTexts: Record<string, string> = {}
   const keeping = collectReplay()
+  const drafts = createCallDrafts(writer, now)
   let sources: readonly Source[] = []
   let retrieval: Retrieval | null = null
   let plan: Answer['plan'] = null
@@ -62,22 +53,12 @@ export const createAnswerCollector = (
   let hasPictures = false
   let lostPictures = 0
   let isWaiting = false
-  let writing: WritingDraft | null = null
   /** What came and is not kept yet. */
   let drawn: DrawnPicture[] = []
 
   const appendToolEvent = (event: Parameters<typeof applyToolEvent>[1]): void => {
     toolCalls = applyToolEvent(toolCalls, event)
     writer.append(event)
-  }
-
-  /** Twice a second is as often as anybody draws what grows. */
-  const collectDraft = ({ draft, name, delta }: Extract<Part, { type: 'tool-draft' }>): void => {
-    if (writing?.draft !== draft) writing = { draft, name, told: 0, delta: '', toldAt: Number.NEGATIVE_INFINITY }
-    writing.delta += delta
-    if (now() - writing.toldAt < draftMs) return
-    writer.append({ type: 'tool-draft', data: { draft, name, at: writing.told, delta: writing.delta } })
-    writing = { ...writing, told: writing.told + writing.delta.length, delta: '', toldAt: now() }
   }
 
   /**
@@ -101,10 +82,10 @@ export const createAnswerCollector = (
         deltas[part.type] += part.delta
       } else if (part.type === 'tool-draft') {
         firstAt ??= now()
-        collectDraft(part)
+        drafts.add(part)
       } else if (part.type === 'tool-call') {
         // All of it comes now.
-        writing = null
+        drafts.end()
         appendDeltas()
         firstAt ??= now()
         appendToolEvent({ type: 'tool-call', data: part.call })
@@ -214,6 +195,7 @@ export const createAnswerCollector = (
           if (drawn.length > 0) await keepDrawn()
         }
       } finally {
+        drafts.end()
         measure()
       }
     },

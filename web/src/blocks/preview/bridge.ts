@@ -34,7 +34,8 @@ export const bridge = `(() => {
     send('blocked', { address: String(blockedURI).slice(0, 500), what: String(effectiveDirective).slice(0, 40) }),
   )
   addEventListener('message', ({ source, data }) => {
-    if (source === app && data && data.type === 'atrium-preview:ping') send('pong', {})
+    if (source === app && data && data.type === 'atrium-preview:ping')
+      send('pong', { loaded: document.readyState === 'complete' })
   })
 
   const blobs = new Map()

@@ -22,6 +22,8 @@ export function DraftPreview({ kind, title, content }: { kind: ArtifactKind; tit
   const [good, setGood] = useState<Picture | null>(null)
   const [next, setNext] = useState<Picture | null>(null)
   const turns = useRef(0)
+  /** The first word on a picture holds: what is drawn may be older than two messages that come at once. */
+  const decided = useRef(0)
   const settle = useRef<(() => void) | null>(null)
   useNewestFirst(content, async (text, signal) => {
     if (text.trim() === '') return
@@ -36,7 +38,8 @@ export function DraftPreview({ kind, title, content }: { kind: ArtifactKind; tit
     })
   })
   const decide = (picture: Picture, isGood: boolean) => {
-    if (picture !== next) return
+    if (decided.current >= picture.turn) return
+    decided.current = picture.turn
     if (isGood) setGood(picture)
     setNext(null)
     settle.current?.()
@@ -57,7 +60,7 @@ export function DraftPreview({ kind, title, content }: { kind: ArtifactKind; tit
             onMessage={(message) => {
               if (message.type === 'console' && message.uncaught) decide(picture, false)
             }}
-            onAlive={() => decide(picture, true)}
+            onLoaded={() => decide(picture, true)}
             onEnd={() => {
               decide(picture, false)
               setGood((shown) => (shown === picture ? null : shown))

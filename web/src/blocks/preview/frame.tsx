@@ -17,15 +17,15 @@ export function PreviewFrame({
   page,
   title,
   onMessage,
-  onAlive,
+  onLoaded,
   onOther,
   onEnd,
 }: {
   page: string
   title: string
   onMessage: (message: PreviewMessage) => void
-  /** The page stands, and what ran with it has run. */
-  onAlive?: () => void
+  /** Called, perhaps again and again, when what runs while the page loads has run. */
+  onLoaded?: () => void
   /** Hears what is none of these, as the page said it; `reply` answers the page. */
   onOther?: ((data: unknown, reply: (message: object) => void) => void) | undefined
   onEnd: (why: PreviewEnd) => void
@@ -33,9 +33,9 @@ export function PreviewFrame({
   const frame = useRef<HTMLIFrameElement>(null)
   /** How often something was loaded since the page was given: the page itself is, once. */
   const loads = useRef<{ count: number; watch: PreviewWatch | null; absent?: number }>({ count: 0, watch: null })
-  const told = useRef({ onMessage, onAlive, onOther, onEnd })
+  const told = useRef({ onMessage, onLoaded, onOther, onEnd })
   useEffect(() => {
-    told.current = { onMessage, onAlive, onOther, onEnd }
+    told.current = { onMessage, onLoaded, onOther, onEnd }
   })
   // The page of the frame is fetched for each page that it shows: nothing of one is left for the next.
   const [shown, setShown] = useState({ page, turn: 0 })
@@ -51,7 +51,7 @@ export function PreviewFrame({
         return told.current.onEnd('flood')
       }
       if (!message) return watch ? told.current.onOther?.(data, (reply) => window.postMessage(reply, '*')) : undefined
-      if (message.type === 'pong') return told.current.onAlive?.()
+      if (message.type === 'pong') return message.loaded ? told.current.onLoaded?.() : undefined
       if (message.type !== 'ready') return told.current.onMessage(message)
       if (watch) {
         // It was loaded again by itself.

@@ -4,7 +4,8 @@ export type ConsoleLevel = 'log' | 'info' | 'warn' | 'error' | 'debug'
 
 export type PreviewMessage =
   | { readonly type: 'ready' }
-  | { readonly type: 'pong' }
+  /** `loaded`: what runs while the page loads has run. */
+  | { readonly type: 'pong'; readonly loaded: boolean }
   | { readonly type: 'console'; readonly level: ConsoleLevel; readonly text: string; readonly uncaught: boolean }
   /** Something that the page wanted to load; `address` may be a word such as `inline`. */
   | { readonly type: 'blocked'; readonly address: string; readonly what: string }
@@ -23,12 +24,12 @@ const mostBytes = 50 * 1024 * 1024
 /** null: it is none of these. */
 export function readMessage(data: unknown): PreviewMessage | null {
   if (typeof data !== 'object' || data === null) return null
-  const { type, level, text, uncaught, address, what, name, blob } = data as Record<string, unknown>
+  const { type, level, text, uncaught, loaded, address, what, name, blob } = data as Record<string, unknown>
   switch (type) {
     case `${prefix}ready`:
       return { type: 'ready' }
     case `${prefix}pong`:
-      return { type: 'pong' }
+      return { type: 'pong', loaded: loaded === true }
     case `${prefix}console`: {
       const known = levels.find((one) => one === level)
       return known && isText(text, 4000) ? { type: 'console', level: known, text, uncaught: uncaught === true } : null
