@@ -54,7 +54,7 @@ test('what is shared is told at once, opens the very thing, and is done by mouse
   await page.getByRole('menuitem', { name: 'Snooze' }).click()
   await page.getByRole('menuitem', { name: 'For an hour' }).click()
   await expect(row('Maps')).toHaveCount(0)
-  await page.getByRole('button', { name: 'All done' }).click()
+  await page.getByRole('button', { name: 'Mark all as done' }).click()
   await expect(page.getByText('You’re all caught up')).toBeVisible()
   await expect(page).toHaveTitle(/^Notifications/)
   await page.getByRole('button', { name: 'Undo' }).last().click()

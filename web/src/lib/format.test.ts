@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { formatDateTime, formatSize, formatSpan, showTimesIn } from './format.ts'
+import { formatDateTime, formatMoney, formatSize, formatSpan, showTimesIn } from './format.ts'
+import { setLanguage } from './texts.ts'
 
 test('sizes are said with the plural of their unit', () => {
   expect([1, 184, 1000, 4_100_000_000].map(formatSize)).toEqual(['1 byte', '184 bytes', '1 kB', '4.1 GB'])
@@ -25,4 +26,11 @@ test('times are written in the zone that was chosen', () => {
   showTimesIn('Asia/Tokyo')
   expect(formatDateTime('2026-11-23T23:30:00Z')).toMatch(/Nov 24, 2026, 8:30\sAM/)
   showTimesIn(undefined)
+})
+
+test('the sign of a currency stays together where lines run from right to left', () => {
+  expect(formatMoney('0.0042', 'USD')).toBe('$0.0042')
+  setLanguage('ar')
+  expect(formatMoney('5', 'USD')).toContain('\u2066US$\u2069')
+  setLanguage('en')
 })

@@ -1,5 +1,5 @@
 /** Times, numbers and sizes in words of the language on screen. */
-import type { Language } from '@atrium/contract/languages'
+import { directionOf, type Language } from '@atrium/contract/languages'
 import { i18n } from './texts.ts'
 
 let timeZone: string | undefined
@@ -73,7 +73,11 @@ export const formatList = (words: readonly string[]): string =>
 export function formatMoney(amount: string, currency: string): string {
   const value = Number(amount)
   const places = value === 0 || value >= 1 ? 2 : Math.min(9, 2 + Math.max(0, Math.ceil(-Math.log10(value))))
-  return formatNumber(value, { style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: places })
+  const options = { style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: places } as const
+  if (directionOf(i18n.language as Language) === 'ltr') return formatNumber(value, options)
+  // In a line from right to left the sign of `US$` would leave its letters.
+  const parts = new Intl.NumberFormat(i18n.language, options).formatToParts(value)
+  return parts.map(({ type, value: part }) => (type === 'currency' ? `\u2066${part}\u2069` : part)).join('')
 }
 
 /** `184 bytes`, `4.1 GB`: decimal, as disks and providers count. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8')
@@ -37,6 +37,24 @@ for (const theme of themes) {
     })
   }
 }
+
+test('every icon that points along the line is turned where pages run from right to left', () => {
+  const base = readFileSync(new URL('./base.css', import.meta.url), 'utf8')
+  const turned = new Set([...base.matchAll(/\.lucide-([\w-]+)/g)].map(([, name]) => name))
+  const source = new URL('../', import.meta.url)
+  const texts = globSync('**/*.{ts,tsx}', { cwd: source }).map((path) => readFileSync(new URL(path, source), 'utf8'))
+  const imports = texts.flatMap((text) => [...text.matchAll(/import \{([^}]*)\} from 'lucide-react'/g)])
+  const icons = new Set(imports.flatMap(([, names = '']) => names.match(/[A-Z]\w+/g) ?? []))
+  const missing = [...icons].filter((name) => along.test(name) && !turned.has(kebab(name)))
+  expect(icons.size).toBeGreaterThan(100)
+  expect(missing).toEqual([])
+})
+
+/** Left or right, forwards or back, or lines of text that begin at one side; both ways at once has no side. */
+const along =
+  /^(?!ArrowRightLeft|PanelsTopLeft)(?:\w*(?:Left|Right|Reply)|Forward|Undo2?|Redo2?|Send\w*|LogIn|LogOut|ExternalLink|List(?!Filter)\w*|Text(?:Quote|Search)?)$/
+const kebab = (name: string) =>
+  name === 'Text' ? 'text-align-start' : name.replace(/([a-z])(?=[A-Z0-9])/g, '$1-').toLowerCase()
 
 function check(tokens: Map<string, string>, pairs: [string, string[]][], least: number): string[] {
   return pairs.flatMap(([front, backs]) =>

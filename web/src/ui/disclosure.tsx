@@ -20,7 +20,7 @@ export function Disclosure({
       <summary className="flex w-fit list-none items-center gap-1 rounded-md py-1 pe-1.5 text-sm text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
         <ChevronRight
           aria-hidden
-          className="size-3.5 shrink-0 transition-transform group-open/disclosure:rotate-90 rtl:-scale-x-100"
+          className="size-3.5 shrink-0 transition-transform group-open/disclosure:rotate-90 rtl:group-open/disclosure:-rotate-90"
         />
         {title}
       </summary>

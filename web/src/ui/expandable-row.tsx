@@ -21,7 +21,7 @@ export function ExpandableRow({
       <summary className="flex min-h-11 cursor-pointer list-none flex-wrap items-center gap-x-3 gap-y-1 rounded-md py-2 focus-visible:outline-2 focus-visible:outline-accent [&::-webkit-details-marker]:hidden">
         <ChevronRight
           aria-hidden
-          className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90 rtl:-scale-x-100"
+          className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90 rtl:group-open:-rotate-90"
         />
         <span className="min-w-0 flex-1 basis-44">
           <span className="font-medium">{name}</span>{' '}

@@ -12,4 +12,4 @@ export function useMenuParts(): typeof Radix {
 }
 
 export const menuClasses =
-  'anim-appear z-50 max-h-[min(var(--radix-popper-available-height),30rem)] min-w-48 max-w-80 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-mid outline-none'
+  'anim-appear z-50 max-h-[min(var(--radix-popper-available-height),44rem)] min-w-48 max-w-80 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-mid outline-none'

@@ -222,7 +222,7 @@ export function MenuSub({ icon, label, children }: { icon?: ReactNode; label: Re
       <SubTrigger className={row}>
         <span className="grid size-4 shrink-0 place-items-center text-muted [&_svg]:size-4">{icon}</span>
         <span className="min-w-0 flex-1">{label}</span>
-        <ChevronRight className="size-3.5 text-muted rtl:-scale-x-100" />
+        <ChevronRight className="size-3.5 text-muted" />
       </SubTrigger>
       <Portal>
         <SubContent sideOffset={4} collisionPadding={8} className={menuClasses}>

@@ -107,7 +107,9 @@ export function Chooser({
                   className="flex min-h-row cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-1 aria-selected:bg-hover"
                 >
                   <span className="grid size-4 shrink-0 place-items-center text-muted [&_svg]:size-4">{row.icon}</span>
-                  <span className="min-w-0 flex-1 truncate">{row.name}</span>
+                  <span dir="auto" className="min-w-0 flex-1 truncate">
+                    {row.name}
+                  </span>
                   {row.keys && <Kbd keys={row.keys} className="pointer-coarse:hidden" />}
                 </div>
               ))}

@@ -114,7 +114,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
             rows: found.map((item) => ({
               id: `chat ${item.id}`,
               icon: <MessageSquare />,
-              name: <bdi>{item.title}</bdi>,
+              name: item.title,
               run: () => choose(() => go(links.chat(item.id))),
             })),
           },
@@ -123,7 +123,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
             rows: rooms.map(({ id, name }) => ({
               id: `channel ${id}`,
               icon: <Hash />,
-              name: <bdi>{name}</bdi>,
+              name,
               run: () => choose(() => go(links.channel(id))),
             })),
           },
@@ -154,7 +154,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 icon: <HitIcon kind={hit.kind} />,
                 name: (
                   <>
-                    <bdi>{hit.title}</bdi>
+                    {hit.title}
                     {hit.ownerName !== null && <bdi className="ms-2 text-muted">{hit.ownerName}</bdi>}
                     {hit.snippet !== '' && (
                       <bdi className="ms-2 text-muted">

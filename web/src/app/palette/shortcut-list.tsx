@@ -13,7 +13,9 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
   const go = useGo()
   const keysOf = useKeysOf()
   const { shortcutsEnabled } = usePreferences()
-  const groups = new Map<string, Shortcut[]>(['general', 'chat', 'pages'].map((group) => [t(`shortcuts.${group}`), []]))
+  const groups = new Map<string, Shortcut[]>(
+    ['general', 'chat', 'channels', 'pages'].map((group) => [t(`shortcuts.${group}`), []]),
+  )
   for (const action of listActions()) {
     const keys = keysOf(action.id)
     if (keys) groups.get(t(`shortcuts.${groupOf(action)}`))?.push({ name: t(action.name), keys })
@@ -71,6 +73,12 @@ interface Shortcut {
   keys: string
 }
 
-/** What leads to a page stands apart from what does something; what a chat can do stands together. */
-const groupOf = ({ id, run }: Action): 'general' | 'chat' | 'pages' =>
-  id.startsWith('chat.') ? 'chat' : run && !/^(?:theme|account|shortcuts)\./.test(id) ? 'pages' : 'general'
+/** What leads to a page stands apart from what does something; what a chat can do stands together, and what a channel can. */
+const groupOf = ({ id, run }: Action): 'general' | 'chat' | 'channels' | 'pages' =>
+  id.startsWith('chat.')
+    ? 'chat'
+    : id.startsWith('channels.')
+      ? 'channels'
+      : run && !/^(?:theme|account|shortcuts)\./.test(id)
+        ? 'pages'
+        : 'general'

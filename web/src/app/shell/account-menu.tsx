@@ -79,7 +79,7 @@ export function AccountMenu({ side }: { side: 'left' | 'right' | 'top' }) {
           {t('action.shortcuts')}
         </MenuItem>
         <MenuSeparator />
-        <MenuItem icon={<LogOut className="rtl:-scale-x-100" />} onSelect={() => void signOut().catch(failed)}>
+        <MenuItem icon={<LogOut />} onSelect={() => void signOut().catch(failed)}>
           {t('action.signOut')}
         </MenuItem>
       </Menu>

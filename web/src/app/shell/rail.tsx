@@ -73,7 +73,7 @@ export function Rail({ path, listHidden }: { path: string; listHidden: boolean }
         <IconButton
           label={t('shell.showSidebar')}
           keys={keys('sidebar.toggle')}
-          icon={<PanelLeft className="rtl:-scale-x-100" />}
+          icon={<PanelLeft />}
           tooltipSide={side}
           className="size-9 rounded-lg [&_svg]:size-4.5!"
           onClick={() => void runAction('sidebar.toggle', () => {})}

@@ -31,7 +31,7 @@ export function VersionSelect({
   return (
     <Select
       aria-label={t('versions')}
-      className="w-36"
+      className="w-36 max-tab:w-auto max-tab:flex-1"
       value={`${value}`}
       onChange={(number) => onChange(Number(number))}
       options={[

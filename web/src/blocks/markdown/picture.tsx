@@ -57,7 +57,7 @@ export function Picture({ src, alt }: { src: string; alt: string }) {
         <ImageIcon aria-hidden className="size-4 shrink-0 text-muted" />
         <span className="min-w-0 truncate">{alt || t('image.untitled')}</span>
         <Button size="small" onClick={() => setWanted(true)}>
-          {t('image.load', { host: picture.host })}
+          <span dir="auto">{t('image.load', { host: picture.host })}</span>
         </Button>
       </span>
     )

@@ -19,12 +19,12 @@ export function Table({ token }: { token: Tokens.Table }) {
       () => toast(t('blocks:copyRefused'), { tone: 'danger' }),
     )
   return (
-    <div className="group/table relative my-3">
+    <div className="group/table relative my-3 pointer-coarse:flex pointer-coarse:flex-col pointer-coarse:items-end">
       <div
         role="region"
         aria-label={t('table.label')}
         tabIndex={0}
-        className="overflow-x-auto rounded-lg border border-line"
+        className="max-w-full self-start overflow-x-auto rounded-lg border border-line pointer-coarse:w-full"
       >
         <table dir={directionOf([...token.header, ...token.rows.flat()].map(textOf)) ?? 'ltr'}>
           <thead>
@@ -49,7 +49,8 @@ export function Table({ token }: { token: Tokens.Table }) {
           </tbody>
         </table>
       </div>
-      <div className="absolute end-1 top-1 rounded-md bg-sunken opacity-0 transition-opacity group-focus-within/table:opacity-100 group-hover/table:opacity-100 pointer-coarse:opacity-100">
+      {/* On a screen that is touched it stands below: it would cover a heading for good. */}
+      <div className="absolute end-1 top-1 rounded-md bg-sunken opacity-0 transition-opacity group-focus-within/table:opacity-100 group-hover/table:opacity-100 pointer-coarse:static pointer-coarse:bg-transparent pointer-coarse:opacity-100">
         <Menu trigger={<IconButton label={t('table.copy')} icon={<Copy />} size="small" />}>
           <MenuItem onSelect={() => copy(toMarkdown)}>{t('table.asMarkdown')}</MenuItem>
           <MenuItem onSelect={() => copy(toCsv)}>{t('table.asCsv')}</MenuItem>

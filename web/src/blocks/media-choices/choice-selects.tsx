@@ -85,7 +85,7 @@ export function CountSelect({
   return (
     <Select
       aria-label={t('count')}
-      className="w-28"
+      className="min-w-28"
       value={String(Math.min(count, mostPictures(model)))}
       options={Array.from({ length: mostPictures(model) }, (_, at) => ({
         value: String(at + 1),

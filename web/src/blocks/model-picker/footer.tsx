@@ -46,7 +46,7 @@ export function PickerFooter({
     >
       <div className="flex min-w-0 flex-1 flex-col gap-0.5 max-tab:basis-full">
         {model && facts && (
-          <p className="truncate">
+          <p className="truncate max-tab:whitespace-normal">
             <bdi dir="ltr" className="font-mono text-ink">
               {model.selection.model}
             </bdi>{' '}

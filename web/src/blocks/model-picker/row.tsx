@@ -97,7 +97,8 @@ export function ModelRow({
                 {model.providerName}
               </Badge>
             </span>
-            <span className="flex items-center gap-2.5 overflow-hidden text-xs whitespace-nowrap text-muted">
+            {/* What has no room is left out whole. */}
+            <span className="flex h-4 flex-wrap items-center gap-x-2.5 gap-y-1 overflow-hidden text-xs whitespace-nowrap text-muted">
               {marksOf(model).map((feature) => {
                 const Icon = icons[feature]
                 return (

@@ -82,7 +82,7 @@ function ProviderButton({ provider, overPage }: { provider: ExternalProvider; ov
   const t = useText('sign-in')
   const label = (
     <>
-      <LogIn aria-hidden className="size-4 rtl:-scale-x-100" />
+      <LogIn aria-hidden className="size-4" />
       <span className="min-w-0 truncate">{t('external.with', { name: provider.name })}</span>
     </>
   )

@@ -67,10 +67,7 @@ export function ActivityGroup({
             </span>
             <ChevronRight
               aria-hidden
-              className={classNames(
-                'size-3.5 shrink-0 transition-transform rtl:-scale-x-100',
-                isOpen && 'rotate-90 rtl:rotate-90',
-              )}
+              className={classNames('size-3.5 shrink-0 transition-transform', isOpen && 'rotate-90 rtl:-rotate-90')}
             />
           </button>
           {isOpen && (

@@ -69,10 +69,7 @@ export function CallRow({ call, open: goesOn }: { call: ToolCall; open: boolean 
           <span aria-hidden>{icons[state]}</span>
           {t(`state.${state}`)}
         </span>
-        <ChevronRight
-          aria-hidden
-          className={classNames('size-3.5 shrink-0 rtl:-scale-x-100', open && 'rotate-90 rtl:rotate-90')}
-        />
+        <ChevronRight aria-hidden className={classNames('size-3.5 shrink-0', open && 'rotate-90 rtl:-rotate-90')} />
       </button>
       {state === 'running' && call.progress && <Progress progress={call.progress} />}
       {open && <CallDetails call={call} />}

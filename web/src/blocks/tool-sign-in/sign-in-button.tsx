@@ -36,7 +36,7 @@ export function SignInButton({
     <>
       <Button
         {...button}
-        icon={<LogIn aria-hidden className="size-4 rtl:-scale-x-100" />}
+        icon={<LogIn aria-hidden className="size-4" />}
         busy={start.isPending}
         onClick={() => {
           setOutcome(null)

@@ -48,7 +48,7 @@ export function Controls({
         </Button>
         <Button
           size="large"
-          icon={<SkipForward aria-hidden className="size-4 rtl:-scale-x-100" />}
+          icon={<SkipForward aria-hidden className="size-4" />}
           disabled={phase !== 'thinking' && phase !== 'speaking'}
           onClick={session.skip}
         >

@@ -73,7 +73,7 @@ function ShareRow({ share, onLeave }: { share: SharedResource; onLeave: () => vo
           {formatAgo(sharedAt)}
         </time>
       </Link>
-      <IconButton label={t('leaveLabel', { name })} icon={<LogOut className="rtl:-scale-x-100" />} onClick={onLeave} />
+      <IconButton label={t('leaveLabel', { name })} icon={<LogOut />} onClick={onLeave} />
     </li>
   )
 }

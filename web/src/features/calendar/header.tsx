@@ -66,14 +66,7 @@ export function CalendarHeader({
   const todayButton = <Button onClick={onToday}>{t('today')}</Button>
   return (
     <header className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2.5">
-      {tight && (
-        <IconButton
-          label={t('calendars')}
-          icon={<PanelLeft className="rtl:-scale-x-100" />}
-          tone="plain"
-          onClick={onPanel}
-        />
-      )}
+      {tight && <IconButton label={t('calendars')} icon={<PanelLeft />} tone="plain" onClick={onPanel} />}
       <h1
         ref={heading}
         tabIndex={-1}
@@ -84,16 +77,8 @@ export function CalendarHeader({
       </h1>
       {!phone && todayButton}
       <div className="flex">
-        <IconButton
-          label={t(`before.${view}`)}
-          icon={<ChevronLeft className="rtl:-scale-x-100" />}
-          onClick={() => onStep(-1)}
-        />
-        <IconButton
-          label={t(`after.${view}`)}
-          icon={<ChevronRight className="rtl:-scale-x-100" />}
-          onClick={() => onStep(1)}
-        />
+        <IconButton label={t(`before.${view}`)} icon={<ChevronLeft />} onClick={() => onStep(-1)} />
+        <IconButton label={t(`after.${view}`)} icon={<ChevronRight />} onClick={() => onStep(1)} />
       </div>
       <Menu trigger={<IconButton label={t('menu')} icon={<MoreHorizontal />} tooltipSide="none" />}>
         <MenuItem icon={<Sparkles />} onSelect={onQuickAdd}>

@@ -42,7 +42,7 @@ export function DocumentPage() {
                 to={links.documents()}
                 className="hit inline-flex h-control items-center gap-1.5 rounded-md px-1.5 text-sm text-muted hover:bg-hover hover:text-ink"
               >
-                <ArrowLeft aria-hidden className="size-4 rtl:-scale-x-100" />
+                <ArrowLeft aria-hidden className="size-4" />
                 <span className="max-tab:sr-only">{t('title')}</span>
               </Link>
               {data?.processingStatus === 'completed' && (

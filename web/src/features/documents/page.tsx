@@ -70,11 +70,7 @@ export function DocumentsPage() {
               {title}
             </h1>
             {tight && (
-              <Button
-                className="me-auto"
-                icon={<PanelLeft className="size-4 rtl:-scale-x-100" />}
-                onClick={() => setPanel(true)}
-              >
+              <Button className="me-auto" icon={<PanelLeft className="size-4" />} onClick={() => setPanel(true)}>
                 {t('collection.title')}
               </Button>
             )}

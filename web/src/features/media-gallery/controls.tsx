@@ -61,7 +61,7 @@ export function SearchField({ q, onChange }: { q: string; onChange: (q: string) 
       aria-label={t('search')}
       placeholder={t('search')}
       icon={<Search />}
-      className="max-w-72"
+      className="tab:max-w-72"
       dir="auto"
       maxLength={400}
       value={text}

@@ -56,7 +56,7 @@ export function ItemPage() {
           search={{ ...search } as never}
           className="hit inline-flex h-control items-center gap-1.5 rounded-md px-1.5 text-sm text-muted hover:bg-hover hover:text-ink"
         >
-          <ArrowLeft aria-hidden className="size-4 rtl:-scale-x-100" />
+          <ArrowLeft aria-hidden className="size-4" />
           <span className="max-tab:sr-only">{t('title')}</span>
         </Link>
         <h1 dir="auto" className="min-w-0 flex-1 truncate px-2 text-center font-medium">
@@ -74,7 +74,7 @@ export function ItemPage() {
       )}
       {item.data && (
         <div className="flex min-h-0 flex-1 max-desk:flex-col max-desk:overflow-y-auto">
-          <div className="relative grid min-h-80 min-w-0 flex-1 place-items-center bg-sunken p-3 max-desk:shrink-0">
+          <div className="relative grid min-h-80 min-w-0 place-items-center bg-sunken p-3 max-desk:shrink-0 desk:flex-1">
             <Media item={item.data} />
             {previous && <NeighbourButton way="previous" onGo={() => go(previous)} />}
             {next && <NeighbourButton way="next" onGo={() => go(next)} />}

@@ -18,6 +18,7 @@ export function KindFilter({
   return (
     <Select<string>
       aria-label={t('kind')}
+      className="max-tab:w-full"
       value={kind ?? ''}
       onChange={(value) => onChange((value || undefined) as Notification['kind'] | undefined)}
       options={[{ value: '', label: t('allKinds') }, ...kinds.map((each) => ({ value: each, label: nameOf(each) }))]}

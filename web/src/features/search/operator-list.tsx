@@ -20,7 +20,11 @@ const operators = [
 export function Filters({ onAdd }: { onAdd: (operator: string) => void }) {
   const t = useText('search')
   return (
-    <div role="group" aria-label={t('operators')} className="-mt-1 flex flex-wrap gap-1.5">
+    <div
+      role="group"
+      aria-label={t('operators')}
+      className="-mt-1 flex flex-wrap gap-1.5 max-tab:flex-nowrap max-tab:overflow-x-auto max-tab:py-1 max-tab:*:shrink-0"
+    >
       {operators
         .flatMap(({ examples }) => examples)
         .map((example) => (

@@ -107,7 +107,7 @@ function SectionRow({ section, here }: { section: WholeSection; here: boolean })
             <section.badge />
           </Suspense>
         )}
-        <ChevronRight aria-hidden className="size-4 text-faint tab:hidden rtl:-scale-x-100" />
+        <ChevronRight aria-hidden className="size-4 text-faint tab:hidden" />
       </Link>
     </li>
   )

@@ -49,7 +49,7 @@ function Loaded() {
             {me.displayName || me.username}
           </p>
           <Button
-            icon={<LogOut className="size-4 rtl:-scale-x-100" />}
+            icon={<LogOut className="size-4" />}
             onClick={() => runAction('account.sign-out', (to) => void navigate({ to }))}
           >
             {t('app:action.signOut')}
@@ -75,7 +75,7 @@ function Loaded() {
                 {(phone || item) && (
                   <IconButton
                     label={item ? t('backTo', { name: t(section.name) }) : t('back')}
-                    icon={<ArrowLeft className="rtl:-scale-x-100" />}
+                    icon={<ArrowLeft />}
                     tooltipSide="none"
                     className="-ms-2"
                     onClick={() => void navigate({ to: links.settings(item ? section.id : undefined) })}

@@ -93,7 +93,7 @@ export function FirstAnswer({ model }: { model: Model }) {
       {chatId && !ask.isPending && (
         <Button asChild size="small" className="mt-3">
           <Link to={links.chat(chatId)}>
-            {t('openChat')} <ArrowRight aria-hidden className="size-3.5 rtl:-scale-x-100" />
+            {t('openChat')} <ArrowRight aria-hidden className="size-3.5" />
           </Link>
         </Button>
       )}

@@ -82,7 +82,7 @@ export function FirstModels({ onDone }: { onDone: () => void }) {
           tone={first ? 'primary' : 'plain'}
           size="large"
           onClick={onDone}
-          icon={<ArrowRight className="order-last size-4 rtl:-scale-x-100" />}
+          icon={<ArrowRight className="order-last size-4" />}
         >
           {first ? t('start') : t('without')}
         </Button>

@@ -64,7 +64,7 @@ function ToolCall({ entry }: { entry: ToolEntry }) {
       <summary className="flex cursor-pointer list-none flex-wrap items-center gap-2 px-3 py-2 [&::-webkit-details-marker]:hidden">
         <ChevronRight
           aria-hidden
-          className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90 rtl:-scale-x-100"
+          className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90 rtl:group-open:-rotate-90"
         />
         <code className="min-w-0 flex-1 truncate">{name || t('timeline.tool')}</code>
         {resolution !== null && (

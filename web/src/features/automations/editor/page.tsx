@@ -135,7 +135,7 @@ function Frame({ title, actions, children }: { title: string; actions?: ReactNod
             aria-label={t('back')}
             className="hit inline-grid size-control shrink-0 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
           >
-            <ArrowLeft aria-hidden className="size-4 rtl:-scale-x-100" />
+            <ArrowLeft aria-hidden className="size-4" />
           </Link>
           <h1 dir="auto" className="min-w-40 flex-1 truncate text-xl font-semibold tracking-tight">
             {title}

@@ -59,13 +59,13 @@ export function CalendarsPanel({
           <span className="min-w-0 flex-1 truncate ps-1.5 text-sm font-semibold">{formatDay(day, 'month')}</span>
           <IconButton
             label={t('monthBefore')}
-            icon={<ChevronLeft className="rtl:-scale-x-100" />}
+            icon={<ChevronLeft />}
             size="small"
             onClick={() => onDay(addMonths(day, -1))}
           />
           <IconButton
             label={t('monthAfter')}
-            icon={<ChevronRight className="rtl:-scale-x-100" />}
+            icon={<ChevronRight />}
             size="small"
             onClick={() => onDay(addMonths(day, 1))}
           />

@@ -52,6 +52,9 @@ export function formatRange(range: Range, allDay: boolean): string {
   const first = Math.floor(range.start / minutesOfDay)
   const last = Math.max(first, Math.floor((range.end - 1) / minutesOfDay))
   if (allDay) return first === last ? formatDay(first, 'dayAndYear') : formatDays(first, last)
-  if (first === last) return `${formatDay(first, 'dayAndYear')}, ${formatTimes(range)}`
+  if (first === last) return `${formatDay(first, 'dayAndYear')}${comma()}${formatTimes(range)}`
   return formatOf('moment').formatRange(range.start * 60_000, range.end * 60_000)
 }
+
+/** Between a day and its times. */
+const comma = () => (i18n.language === 'ar' ? '، ' : ', ')

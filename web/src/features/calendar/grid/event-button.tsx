@@ -59,7 +59,7 @@ export function EventButton({
       className={classNames(
         'min-w-0 overflow-hidden rounded-sm text-start text-xs select-none focus-visible:z-20 focus-visible:-outline-offset-1',
         look === 'box'
-          ? 'border-s-3 border-(--tint) bg-[color-mix(in_oklab,var(--tint)_22%,var(--surface))] px-1.5 hover:bg-[color-mix(in_oklab,var(--tint)_34%,var(--surface))]'
+          ? 'border-s-3 border-(--tint) bg-[color-mix(in_oklab,var(--tint)_22%,var(--surface))] px-1.5 outline-(--tint) hover:bg-[color-mix(in_oklab,var(--tint)_34%,var(--surface))] in-data-[theme^=contrast]:border-y in-data-[theme^=contrast]:border-e'
           : 'px-1 hover:bg-hover',
         (event.status === 'tentative' || event.answer === 'waiting' || event.answer === 'maybe') &&
           look === 'box' &&

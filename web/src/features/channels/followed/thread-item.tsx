@@ -54,6 +54,7 @@ export function ThreadItem({ thread, channel }: { thread: FollowedThread; channe
       <Link
         to={links.channel(root.channelId, { thread: root.id })}
         data-thread={root.id}
+        dir="auto"
         aria-describedby={id}
         className="line-clamp-3 break-words after:absolute after:inset-0 after:rounded-lg focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring"
       >
@@ -64,6 +65,7 @@ export function ThreadItem({ thread, channel }: { thread: FollowedThread; channe
         {latest.map((reply) => (
           <p
             key={reply.id}
+            dir="auto"
             className={classNames('truncate', reply.seq > thread.readSeq && unreadCount > 0 && 'font-medium')}
           >
             <Said message={reply} />
@@ -74,17 +76,24 @@ export function ThreadItem({ thread, channel }: { thread: FollowedThread; channe
   )
 }
 
-/** Who said it, and its words as they were typed. */
+/** Who said it, and its words; they decide in which direction the line runs. */
 function Said({ message: { author, answer, content, attachments, deletedAt } }: { message: ChannelMessage }) {
   const t = useText('channels-followed')
   return (
     <>
       <bdi className="font-semibold">{answer?.name ?? shownName(author?.name || t('nobody'))}</bdi>{' '}
       {deletedAt === null ? (
-        <bdi>{content.slice(0, 400) || (attachments[0]?.name ?? '…')}</bdi>
+        withoutMarks(content.slice(0, 400)) || (attachments[0]?.name ?? '…')
       ) : (
         <span className="text-muted italic">{t('deleted')}</span>
       )}
     </>
   )
 }
+
+/** What Markdown writes beside the words, where there is no room to show it. */
+const withoutMarks = (text: string): string =>
+  text
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/^\s*(?:#{1,6}|>|[-*+])\s+/gm, '')
+    .replaceAll(/\*\*|~~|`+/g, '')

@@ -24,7 +24,7 @@ export function ThreadsLink({ onDone }: { onDone: () => void }) {
       )}
     >
       <span className="grid size-5 shrink-0 place-items-center text-muted">
-        <MessagesSquare aria-hidden className="size-4 rtl:-scale-x-100" />
+        <MessagesSquare aria-hidden className="size-4" />
       </span>
       <span className="min-w-0 flex-1 truncate">{t('title')}</span>
       {unread > 0 && (

@@ -39,10 +39,10 @@ export function ThreadsPage() {
           aria-label={t('back')}
           className="hit grid size-control shrink-0 place-items-center rounded-md text-muted hover:bg-hover tab:hidden"
         >
-          <ArrowLeft aria-hidden className="size-4 rtl:-scale-x-100" />
+          <ArrowLeft aria-hidden className="size-4" />
         </Link>
         <span className="grid size-5 shrink-0 place-items-center text-muted">
-          <MessagesSquare aria-hidden className="size-4 rtl:-scale-x-100" />
+          <MessagesSquare aria-hidden className="size-4" />
         </span>
         <h1 className="min-w-0 truncate font-semibold">{t('title')}</h1>
       </header>

@@ -18,7 +18,7 @@ export function ForwardedQuote({ forwarded }: { forwarded: NonNullable<ChannelMe
   return (
     <figure className="my-1 max-w-full border-s-2 border-line-strong ps-3">
       <figcaption className="flex flex-wrap items-center gap-x-1.5 text-xs text-muted">
-        <Forward aria-hidden className="size-3.5 rtl:-scale-x-100" />
+        <Forward aria-hidden className="size-3.5" />
         <span>{t('forwardedFrom', { who: shownName(author?.name ?? '') || t('nobody') })}</span>
         <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
         {isThere && (

@@ -82,7 +82,7 @@ export function LaterDialog({ onClose }: { onClose: () => void }) {
                 <MenuItem icon={<Pencil />} onSelect={() => setTimeout(() => edit(one), 50)}>
                   {t('edit')}
                 </MenuItem>
-                <MenuItem icon={<SendHorizontal className="rtl:-scale-x-100" />} onSelect={() => void sendNow(one)}>
+                <MenuItem icon={<SendHorizontal />} onSelect={() => void sendNow(one)}>
                   {t('sendNow')}
                 </MenuItem>
                 <MenuItem icon={<Trash2 />} danger onSelect={() => void deleteScheduled(one)}>

@@ -44,7 +44,7 @@ export function ChannelHeader({ name }: { name: string }) {
         aria-label={t('gone.back')}
         className="hit grid size-control shrink-0 place-items-center rounded-md text-muted hover:bg-hover tab:hidden"
       >
-        <ArrowLeft aria-hidden className="size-4 rtl:-scale-x-100" />
+        <ArrowLeft aria-hidden className="size-4" />
       </Link>
       <ChannelIcon channel={channel} />
       <h1 className="min-w-0 shrink truncate font-semibold" title={name}>
@@ -97,7 +97,7 @@ export function ChannelHeader({ name }: { name: string }) {
             {!isDirect(channel) && (
               <>
                 <MenuSeparator />
-                <MenuItem icon={<LogOut className="rtl:-scale-x-100" />} onSelect={() => setAsked('leave')}>
+                <MenuItem icon={<LogOut />} onSelect={() => setAsked('leave')}>
                   {t('settings.leave')}
                 </MenuItem>
               </>

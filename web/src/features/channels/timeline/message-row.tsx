@@ -120,7 +120,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
             onClick={() => openThread(message)}
             className="flex items-center gap-1 text-xs text-muted hover:text-ink hover:underline"
           >
-            <CornerDownRight aria-hidden className="size-3 rtl:-scale-x-100" />
+            <CornerDownRight aria-hidden className="size-3" />
             {t('row.fromThread')}
           </button>
         )}

@@ -50,7 +50,7 @@ export function RowActions({ message, inThread }: { message: ChannelMessage; inT
         <IconButton
           label={t('row.reply')}
           keys="T"
-          icon={<MessageSquareReply className="rtl:-scale-x-100" />}
+          icon={<MessageSquareReply />}
           size="small"
           tooltipSide="top"
           onClick={() => openThread(message)}
@@ -87,11 +87,7 @@ export function MessageMenu({ message, inThread }: { message: ChannelMessage; in
         </MenuItem>
       )}
       {!inThread && channel.isMember && (
-        <MenuItem
-          icon={<MessageSquareReply className="rtl:-scale-x-100" />}
-          keys="T"
-          onSelect={() => openThread(message)}
-        >
+        <MenuItem icon={<MessageSquareReply />} keys="T" onSelect={() => openThread(message)}>
           {t('row.reply')}
         </MenuItem>
       )}
@@ -109,7 +105,7 @@ export function MessageMenu({ message, inThread }: { message: ChannelMessage; in
         {t('row.copyLink')}
       </MenuItem>
       {channel.isMember && (message.content !== '' || message.forwarded !== null || message.attachments.length > 0) && (
-        <MenuItem icon={<Forward className="rtl:-scale-x-100" />} onSelect={() => askAbout('forward', message)}>
+        <MenuItem icon={<Forward />} onSelect={() => askAbout('forward', message)}>
           {t('channels-later:forward')}
         </MenuItem>
       )}

@@ -14,7 +14,7 @@ export function ThreadLink({ message }: { message: ChannelMessage }) {
       onClick={() => openThread(message)}
       className="hit mt-1 flex h-7 items-center gap-1.5 rounded-md px-1.5 text-sm font-medium text-accent-ink hover:bg-accent-soft"
     >
-      <MessageSquareReply aria-hidden className="size-3.5 rtl:-scale-x-100" />
+      <MessageSquareReply aria-hidden className="size-3.5" />
       {t('row.replies', { count: message.replyCount })}
       {message.lastReplyAt && <span className="font-normal text-muted">{formatAgo(message.lastReplyAt)}</span>}
     </button>

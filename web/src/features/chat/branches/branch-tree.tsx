@@ -102,7 +102,7 @@ function Row({
         active ? 'border-accent-line' : 'border-line text-muted',
       )}
     >
-      {level > 0 && <CornerDownRight aria-hidden className="mt-1 size-3.5 shrink-0 rtl:-scale-x-100" />}
+      {level > 0 && <CornerDownRight aria-hidden className="mt-1 size-3.5 shrink-0" />}
       <Icon aria-hidden className="mt-1 size-3.5 shrink-0 text-muted" />
       <div className="min-w-0 flex-1">
         <span className="sr-only">{role === 'user' ? t('you') : t('answer')}: </span>

@@ -40,7 +40,7 @@ export function QueueList({ chat, queue, paused }: { chat: OpenChat; queue: read
           {paused ? (
             <Pause aria-hidden className="size-3.5 shrink-0" />
           ) : (
-            <ListOrdered aria-hidden className="size-3.5 shrink-0 rtl:-scale-x-100" />
+            <ListOrdered aria-hidden className="size-3.5 shrink-0" />
           )}
           {paused ? t('queue.paused', { count: queue.length }) : t('queue.title')}
           <span role="status" className="font-normal">
@@ -149,7 +149,7 @@ function Entry({ chat, entry, first, last }: { chat: OpenChat; entry: QueueEntry
       <IconButton label={t('queue.remove')} icon={<Trash2 />} size="small" tooltipSide="top" onClick={remove} />
       <IconButton
         label={t('queue.now')}
-        icon={<SendHorizontal className="rtl:-scale-x-100" />}
+        icon={<SendHorizontal />}
         size="small"
         tooltipSide="top"
         onClick={() => attempt(() => sendQueuedNow(chat, entry.id, putBack))}

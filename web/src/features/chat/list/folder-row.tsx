@@ -65,7 +65,7 @@ export function FolderRow({
       >
         <ChevronRight
           aria-hidden
-          className={classNames('size-3.5 transition-transform', expanded ? 'rotate-90' : 'rtl:-scale-x-100')}
+          className={classNames('size-3.5 transition-transform', expanded && 'rotate-90 rtl:-rotate-90')}
         />
       </button>
       <Link

@@ -50,12 +50,7 @@ export function PictureActions({ message, attachment }: { message: Message; atta
       {maker && prompt !== '' && !conversation?.live && (
         <IconButton label={t('more')} icon={<Copy />} size="small" onClick={more} />
       )}
-      <IconButton
-        label={t('use')}
-        icon={<CornerDownLeft className="rtl:-scale-x-100" />}
-        size="small"
-        onClick={insert}
-      />
+      <IconButton label={t('use')} icon={<CornerDownLeft />} size="small" onClick={insert} />
     </div>
   )
 }

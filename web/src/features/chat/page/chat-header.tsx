@@ -167,7 +167,7 @@ export function ChatHeader({
       <IconButton
         label={paneOpen ? t('pane.close') : t('pane.open')}
         keys="Mod+Alt+B"
-        icon={<PanelRight className="rtl:-scale-x-100" />}
+        icon={<PanelRight />}
         pressed={paneOpen}
         onClick={onPane}
       />

@@ -148,7 +148,7 @@ export function NewChatPage() {
         <IconButton
           label={t(pane.tab ? 'pane.close' : 'pane.open')}
           keys="Mod+Alt+B"
-          icon={<PanelRight className="rtl:-scale-x-100" />}
+          icon={<PanelRight />}
           pressed={pane.tab !== null}
           onClick={pane.toggle}
         />

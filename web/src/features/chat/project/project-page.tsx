@@ -66,7 +66,7 @@ function Page({ project, projects }: { project: Project; projects: readonly Fold
                 to={links.project(parent.id)}
                 className="mb-1 inline-flex max-w-full items-center gap-1 text-sm text-muted hover:text-ink"
               >
-                <ChevronLeft aria-hidden className="size-4 shrink-0 rtl:-scale-x-100" />
+                <ChevronLeft aria-hidden className="size-4 shrink-0" />
                 <bdi className="truncate">{parent.name}</bdi>
               </Link>
             )}

@@ -138,7 +138,7 @@ function Bar({ chat, ownerName }: { chat: OpenChat; ownerName: string }) {
             {t('bar.copy')}
           </Button>
           {share && (
-            <Button icon={<LogOut className="size-4 rtl:-scale-x-100" />} onClick={() => setLeaving(true)}>
+            <Button icon={<LogOut className="size-4" />} onClick={() => setLeaving(true)}>
               {words('leave')}
             </Button>
           )}

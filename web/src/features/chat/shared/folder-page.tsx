@@ -45,7 +45,7 @@ export function SharedFolderPage() {
         <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
           <div className="min-w-48 flex-1">
             <Link to={links.shared()} className="mb-1 inline-flex items-center gap-1 text-sm text-muted hover:text-ink">
-              <ChevronLeft aria-hidden className="size-4 rtl:-scale-x-100" />
+              <ChevronLeft aria-hidden className="size-4" />
               {t('chat-list:sharedWithMe')}
             </Link>
             <h1 className="flex items-center gap-2 text-xl font-semibold tracking-tight">

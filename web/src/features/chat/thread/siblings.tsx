@@ -26,7 +26,7 @@ export function Siblings({ message }: { message: Message }) {
       <IconButton
         label={t('siblings.previous')}
         keys="["
-        icon={<ChevronLeft className="rtl:-scale-x-100" />}
+        icon={<ChevronLeft />}
         size="small"
         disabled={index === 0}
         onClick={() => go(index - 1)}
@@ -37,7 +37,7 @@ export function Siblings({ message }: { message: Message }) {
       <IconButton
         label={t('siblings.next')}
         keys="]"
-        icon={<ChevronRight className="rtl:-scale-x-100" />}
+        icon={<ChevronRight />}
         size="small"
         disabled={index === count - 1}
         onClick={() => go(index + 1)}

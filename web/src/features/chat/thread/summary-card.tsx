@@ -27,7 +27,7 @@ export function SummaryCard({ message }: { message: Message }) {
           <Button
             size="small"
             tone="quiet"
-            icon={<Undo2 className="size-3.5 rtl:-scale-x-100" />}
+            icon={<Undo2 className="size-3.5" />}
             onClick={() => attempt(() => undoSummary(chat, message.id))}
           >
             {t('summary.undo')}

@@ -45,7 +45,7 @@ export function Thinking({
         {label}
         <ChevronRight
           aria-hidden
-          className={classNames('size-3.5 transition-transform rtl:-scale-x-100', open && 'rotate-90 rtl:rotate-90')}
+          className={classNames('size-3.5 transition-transform', open && 'rotate-90 rtl:-rotate-90')}
         />
       </button>
       {open && (

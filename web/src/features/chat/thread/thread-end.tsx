@@ -34,7 +34,7 @@ export function ThreadEnd({
               onClick={() => attempt(() => askQuestion(chat, { content: question, attachments: [] }))}
               className="flex max-w-full items-center gap-2 rounded-lg border border-line px-3 py-1.5 text-start text-base text-muted hover:border-accent-line hover:bg-hover hover:text-ink"
             >
-              <CornerDownRight aria-hidden className="size-3.5 shrink-0 rtl:-scale-x-100" />
+              <CornerDownRight aria-hidden className="size-3.5 shrink-0" />
               <span className="min-w-0">{question}</span>
             </button>
           ))}

@@ -35,7 +35,7 @@ export function EditPage() {
           to={links.galleryItem(mediaId)}
           className="hit inline-flex h-control min-w-0 items-center gap-1.5 rounded-md px-1.5 text-sm text-muted hover:bg-hover hover:text-ink"
         >
-          <ArrowLeft aria-hidden className="size-4 shrink-0 rtl:-scale-x-100" />
+          <ArrowLeft aria-hidden className="size-4 shrink-0" />
           <span dir="auto" className="max-w-48 truncate max-tab:sr-only">
             {item.data?.title ?? t('back')}
           </span>

@@ -9,7 +9,11 @@ export function Media({ item }: { item: MediaItem }) {
 
   // No captions come with what a model makes: its prompt and its description stand beside it.
   const player = { src: mediaData, 'aria-label': alt || title, controls: true }
-  const film = { poster: thumbnail ?? undefined, playsInline: true, className: 'max-h-full max-w-full' }
+  const film = {
+    poster: thumbnail ?? undefined,
+    playsInline: true,
+    className: 'max-h-full max-w-full max-desk:max-h-[60dvh]',
+  }
   if (kind === 'video')
     // oxlint-disable-next-line jsx-a11y/media-has-caption
     return <video key={mediaData} {...player} {...film} />
@@ -22,7 +26,7 @@ export function Media({ item }: { item: MediaItem }) {
       alt={alt || title}
       width={width ?? undefined}
       height={height ?? undefined}
-      className="max-h-full max-w-full object-contain desk:absolute desk:inset-3 desk:m-auto desk:max-h-[calc(100%-1.5rem)] desk:max-w-[calc(100%-1.5rem)]"
+      className="max-h-full max-w-full object-contain max-desk:max-h-[60dvh] desk:absolute desk:inset-3 desk:m-auto desk:max-h-[calc(100%-1.5rem)] desk:max-w-[calc(100%-1.5rem)]"
     />
   )
 }

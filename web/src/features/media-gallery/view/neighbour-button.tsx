@@ -10,7 +10,7 @@ export function NeighbourButton({ way, onGo }: { way: 'previous' | 'next'; onGo:
   return (
     <IconButton
       label={t(way)}
-      icon={<Icon className="rtl:-scale-x-100" />}
+      icon={<Icon />}
       tone="plain"
       className={classNames('absolute! top-1/2', way === 'previous' ? 'start-3' : 'end-3')}
       onClick={onGo}

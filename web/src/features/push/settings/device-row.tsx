@@ -57,7 +57,7 @@ export function DeviceRow({ device }: { device: PushDevice }) {
         <Button
           size="small"
           busy={test.isPending}
-          icon={<Send className="size-3.5 rtl:-scale-x-100" />}
+          icon={<Send className="size-3.5" />}
           aria-label={t('testNamed', { name })}
           onClick={() => test.mutate()}
         >

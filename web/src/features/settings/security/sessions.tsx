@@ -86,7 +86,7 @@ function SessionRow({ session }: { session: AuthSession }) {
         <Button
           size="small"
           busy={revoke.isPending}
-          icon={<LogOut className="size-3.5 rtl:-scale-x-100" />}
+          icon={<LogOut className="size-3.5" />}
           aria-label={t('security.revokeNamed', { name })}
           onClick={() => revoke.mutate()}
         >

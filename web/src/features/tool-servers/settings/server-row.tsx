@@ -40,7 +40,7 @@ export function ServerRow({ server }: { server: ToolServer }) {
           aria-label={t('openNamed', { name })}
           className="hit grid size-control place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
         >
-          <ChevronRight aria-hidden className="size-4 rtl:-scale-x-100" />
+          <ChevronRight aria-hidden className="size-4" />
         </Link>
       </div>
     </li>

@@ -57,7 +57,7 @@ function Loaded({ server: { id, name }, signIn }: { server: ToolServer; signIn: 
         />
         {isIn && (
           <Button
-            icon={<LogOut aria-hidden className="size-4 rtl:-scale-x-100" />}
+            icon={<LogOut aria-hidden className="size-4" />}
             busy={leave.isPending}
             onClick={() => leave.mutate()}
           >

@@ -51,7 +51,7 @@ export function Budgets() {
       ) : (
         <>
           <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
-            <p className="min-w-0 flex-1 text-sm text-muted">{t('budget.about')}</p>
+            <p className="min-w-60 flex-1 text-sm text-muted">{t('budget.about')}</p>
             {add}
           </div>
           <ul className="flex flex-col gap-2.5">

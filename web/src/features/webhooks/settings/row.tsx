@@ -42,7 +42,7 @@ export function WebhookRow({
       <div className="flex items-center gap-2">
         <Button
           size="small"
-          icon={<Send className="size-3.5 rtl:-scale-x-100" />}
+          icon={<Send className="size-3.5" />}
           aria-label={t('testNamed', { name })}
           onClick={() => onAsk('test')}
         >
