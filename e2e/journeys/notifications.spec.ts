@@ -101,8 +101,8 @@ test('what is shared is told at once, opens the very thing, and is done by mouse
   await expect(small.getByRole('heading', { name: 'This notification is gone' })).toBeVisible()
 
   await page.goto('/settings/notifications')
-  await page.getByRole('checkbox', { name: 'Shared with me: In the app' }).uncheck()
-  await expect(page.getByRole('checkbox', { name: 'Security: In the app' })).toBeDisabled()
+  await page.getByRole('checkbox', { name: 'Shared with me: In app' }).uncheck()
+  await expect(page.getByRole('checkbox', { name: 'Security: In app' })).toBeDisabled()
   await page.getByRole('checkbox', { name: 'Monday' }).check()
   await page.getByLabel('Monday: from').fill('21:30')
   const kept = saved(page, notificationsRoutes.updatePreferences.path)

@@ -15,13 +15,15 @@ export function useFocusBack(): (event: Event) => void {
 
 /**
  * Where a window has nothing yet that could have the focus, because it is still fetched, the window itself has it until
- * then: on “Close” an Enter that was meant for what comes would shut it.
+ * then: on “Close” an Enter that was meant for what comes would shut it. `data-first-focus` names another control than
+ * the first, where that one takes something away.
  */
 export function holdFocus(event: Event): void {
   const window = event.currentTarget as HTMLElement
-  if (window.querySelector(inside)) return
+  const chosen = window.querySelector<HTMLElement>('[data-first-focus]')
+  if (!chosen && window.querySelector(inside)) return
   event.preventDefault()
-  window.focus()
+  ;(chosen ?? window).focus()
 }
 
 const inside = ['input', 'textarea', 'select', 'a[href]', 'button', '[tabindex="0"]']

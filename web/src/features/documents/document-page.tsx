@@ -1,14 +1,16 @@
 import { documentsRoutes } from '@atrium/contract/documents'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { ArrowLeft, FileSearch, MessageSquarePlus, MessageSquareQuote } from 'lucide-react'
+import { ArrowLeft, Ellipsis, FileSearch, MessageSquarePlus, MessageSquareQuote } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { queryOf } from '../../api/query.ts'
 import { DocumentViewer } from '../../blocks/document-viewer/document-viewer.tsx'
 import { links } from '../../lib/links.ts'
+import { usePhone } from '../../lib/media.ts'
 import { useTitle } from '../../lib/title.ts'
 import { WindowComing } from '../../ui/early-keys.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { type PassageSearch, rangesOf } from './search.ts'
 import { useText } from 'virtual:words/documents'
 
@@ -29,6 +31,17 @@ export function DocumentPage() {
   const [window, setWindow] = useState<'question' | 'used-in' | null>(null)
   const close = () => setWindow(null)
   const marked = useMemo(() => rangesOf(keys), [keys])
+  const phone = usePhone()
+  const isReady = data?.processingStatus === 'completed'
+  const actions = [
+    isReady && { label: t('testQuestion'), icon: <FileSearch />, run: () => setWindow('question') },
+    isReady && {
+      label: t('ask'),
+      icon: <MessageSquarePlus />,
+      run: () => void navigate({ to: links.askDocument(data) }),
+    },
+    data && { label: t('usedIn.title'), icon: <MessageSquareQuote />, run: () => setWindow('used-in') },
+  ].filter((action) => action !== false && action !== undefined)
   return (
     <div className="flex h-full min-h-0 flex-col">
       <h1 className="sr-only">{data?.filename ?? t('title')}</h1>
@@ -45,22 +58,19 @@ export function DocumentPage() {
                 <ArrowLeft aria-hidden className="size-4" />
                 <span className="max-tab:sr-only">{t('title')}</span>
               </Link>
-              {data?.processingStatus === 'completed' && (
-                <IconButton label={t('testQuestion')} icon={<FileSearch />} onClick={() => setWindow('question')} />
-              )}
-              {data?.processingStatus === 'completed' && (
-                <IconButton
-                  label={t('ask')}
-                  icon={<MessageSquarePlus />}
-                  onClick={() => void navigate({ to: links.askDocument(data) })}
-                />
-              )}
-              {data && (
-                <IconButton
-                  label={t('usedIn.title')}
-                  icon={<MessageSquareQuote />}
-                  onClick={() => setWindow('used-in')}
-                />
+              {phone && actions.length > 0 ? (
+                // The name needs the room.
+                <Menu trigger={<IconButton label={t('actions')} icon={<Ellipsis />} />}>
+                  {actions.map(({ label, icon, run }) => (
+                    <MenuItem key={label} icon={icon} onSelect={run}>
+                      {label}
+                    </MenuItem>
+                  ))}
+                </Menu>
+              ) : (
+                actions.map(({ label, icon, run }) => (
+                  <IconButton key={label} label={label} icon={icon} onClick={run} />
+                ))
               )}
             </nav>
           }

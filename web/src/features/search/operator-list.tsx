@@ -70,4 +70,4 @@ function Operator({ example, onAdd }: { example: string; onAdd: (operator: strin
 }
 
 export const operatorClasses =
-  'hit relative min-h-6 max-w-full rounded-md border bg-sunken px-1.5 font-mono text-xs hover:bg-hover'
+  'hit relative min-h-6 max-w-full rounded-md border bg-sunken px-1.5 pointer-coarse:min-h-9 pointer-coarse:px-2.5 font-mono text-xs hover:bg-hover'

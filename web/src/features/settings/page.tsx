@@ -38,6 +38,9 @@ function Loaded() {
   // One thing of a section tells its own name.
   useTitle(item ? null : section ? t(section.name) : t('title'))
 
+  // The list with the title of the page stands on a page of its own there.
+  const Heading = phone ? 'h1' : 'h2'
+
   if (phone && !wanted) {
     return (
       <div className="flex h-full flex-col overflow-y-auto">
@@ -81,7 +84,7 @@ function Loaded() {
                     onClick={() => void navigate({ to: links.settings(item ? section.id : undefined) })}
                   />
                 )}
-                <h2 className="text-xl font-semibold tracking-tight">{t(section.name)}</h2>
+                <Heading className="text-xl font-semibold tracking-tight">{t(section.name)}</Heading>
               </header>
               <div className={section.wide && !item ? undefined : 'max-w-2xl'}>
                 <Suspense fallback={<Skeleton lines={6} />}>

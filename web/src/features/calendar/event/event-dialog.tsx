@@ -65,7 +65,7 @@ export function EventDialog({
             <Button tone="quiet" className="me-auto" onClick={onDelete}>
               {t('delete')}
             </Button>
-            <Button tone="primary" onClick={onEdit}>
+            <Button tone="primary" data-first-focus onClick={onEdit}>
               {t('edit')}
             </Button>
           </>

@@ -32,11 +32,11 @@ export function SharedSection({ onDone }: { onDone: () => void }) {
             <li key={thing.resourceId}>
               <Link to={resourceLink(thing.resourceType, { id: thing.resourceId })} onClick={onDone} className={row}>
                 {Icon && <Icon aria-hidden className="size-4 shrink-0 text-muted" />}
-                <span dir="auto" className="min-w-0 flex-1 truncate">
+                <span dir="auto" className="min-w-3/5 flex-1 truncate">
                   {thing.name}
                 </span>
                 <Monogram name={thing.ownerName} picture={thing.ownerAvatar} className="size-4 text-[0.6rem]" />
-                <span dir="auto" className="max-w-24 truncate text-xs text-muted">
+                <span dir="auto" className="min-w-0 truncate text-xs text-muted">
                   {thing.ownerName}
                 </span>
               </Link>

@@ -10,6 +10,7 @@ import { useJobKind } from '../../../blocks/job-kind/job-kind.ts'
 import { MoreButton } from '../../../blocks/more-button.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { formatAgo, formatDateTime } from '../../../lib/format.ts'
+import { i18n } from '../../../lib/texts.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -17,6 +18,7 @@ import { Progress } from '../../../ui/progress.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { progressEvery, stateOf, tones } from './state.ts'
 import { useText } from 'virtual:words/durable-jobs'
+import 'virtual:words/document-state'
 
 onAccountEvent('job-changed', () => void refresh(durableJobsRoutes.list))
 
@@ -74,7 +76,7 @@ function OwnJob({ job }: { job: Job }) {
         {job.subject && <bdi className="text-muted wrap-anywhere">{job.subject}</bdi>}
         {job.failure && (
           <p className="text-sm text-muted" dir="auto">
-            {job.failure.detail}
+            {failureWords(job.failure)}
           </p>
         )}
         {state === 'running' && progress && (
@@ -107,4 +109,10 @@ function OwnJob({ job }: { job: Job }) {
       )}
     </li>
   )
+}
+
+/** The server says it in English; of documents, which most of these are about, there are words in every language. */
+function failureWords({ code, detail }: { code: string; detail: string }): string {
+  const key = `document-state:failure.${code.replace('document_', '')}`
+  return i18n.language !== 'en' && i18n.exists(key) ? i18n.t(key) : detail
 }
