@@ -59,6 +59,19 @@ for (const folder of folders) {
   })
 }
 
+test('nothing is left in English in Arabic but names', () => {
+  const left = folders.flatMap((folder) =>
+    Object.entries(flatten(readTexts(folder, 'ar')))
+      .map(([key, text]) => [key, text.replaceAll(/{{\w+}}/g, '')] as const)
+      .filter(([, text]) => /[A-Za-z]{2}/.test(text) && !/\p{Script=Arabic}/u.test(text) && !isName(text))
+      .map(([key, text]) => `${folder} ${key}: ${text}`),
+  )
+  expect(left).toEqual([])
+})
+/** Products, formats and terms of the field: capitals, as `OpenID Connect`; and what is typed or searched for. */
+const isName = (text: string): boolean =>
+  text === 'provider/model' || !/(?<![-.])\b(?!tls|starttls|ssl)[a-z]{2,}/.test(text)
+
 test('Arabic says one word for one thing', () => {
   // An administrator is a مدير on every page.
   const other = folders.filter((folder) => /مسؤول/.test(JSON.stringify(readTexts(folder, 'ar'))))
