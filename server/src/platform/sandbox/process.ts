@@ -6,8 +6,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Chunk, createChunkReader, readyForNext, splitIntoChunks } from '../work/chunks.ts'
+import { createDeadline } from '../work/deadline.ts'
 import { lowerPriority } from '../work/priority.ts'
-import { readProcessUsage, readWaitedMs } from '../work/process-usage.ts'
+import { readProcessUsage } from '../work/process-usage.ts'
 import { readableFolders } from '../work/sandbox-paths.ts'
 import { notRun, type SandboxEnd, type SandboxLanguage, type SandboxLimits, type SandboxOutcome } from './types.ts'
 import { type Program, type ProgramResult, programsMayCome } from './wire.ts'
@@ -25,8 +26,6 @@ export interface SandboxProcess {
 const watchMs = 50
 /** An engine that is not loaded after so long will not be. */
 const loadMs = 30_000
-/** Of its time, where others keep it waiting. */
-const mostTimes = 3
 const readable = readableFolders()
 /** What is in the pipes at the end comes within this time, or is not waited for. */
 const closeMs = 2000
@@ -139,17 +138,6 @@ const watchProcess = (child: ChildProcess): SandboxProcess => {
         kill()
       }
     },
-  }
-}
-
-/** Whether its time is over. It gives way to everybody: what it waits for a processor does not count, up to a point. */
-const createDeadline = (pid: number | undefined, timeoutMs: number): (() => Promise<boolean>) => {
-  const startedAt = performance.now()
-  const before = readWaitedMs(pid)
-  return async () => {
-    const waited = (await readWaitedMs(pid)) - (await before)
-    const took = performance.now() - startedAt
-    return took - waited > timeoutMs || took > timeoutMs * mostTimes
   }
 }
 

@@ -5,6 +5,7 @@
  * write files nor start programs, nor read anything but the program itself.
  */
 import { fork, type ChildProcess } from 'node:child_process'
+import { createDeadline } from './deadline.ts'
 import { WorkFailure } from './failure.ts'
 import type { Answer } from './child.ts'
 import { lowerPriority } from './priority.ts'
@@ -15,7 +16,7 @@ import { createChunkReader, readyForNext as ready, splitIntoChunks, type Chunk }
 
 export interface ProcessOptions {
   readonly signal?: AbortSignal
-  /** Longest time the function may run. Default 60 000. */
+  /** Longest time the function may run, without what it waits for a processor, up to a point. Default 60 000. */
   readonly timeoutMs?: number
   /** Longest time on processors, which a busy machine does not shorten; where the system tells it. Default none. */
   readonly processorMs?: number
@@ -159,8 +160,7 @@ const begin = (child: Child, next: Waiting): void => {
   child.running = next
   child.process.ref()
   child.process.channel?.ref()
-  const late = new WorkFailure('timeout', `It took longer than ${next.timeoutMs} ms.`)
-  child.timer = setTimeout(() => end(child, late), next.timeoutMs)
+  child.timer = null
   child.watch = watch(child, next)
   send(child, next).catch((error: unknown) => {
     if (child.running === next) end(child, new WorkFailure('failed', messageOf(error)))
@@ -183,7 +183,12 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 /** Where the system tells nothing of the process, the limits of the heap and of the clock have to do. */
 const watch = (child: Child, task: Waiting): NodeJS.Timeout => {
   let before: number | null = null
+  const isOver = createDeadline(child.process.pid, task.timeoutMs)
   return setInterval(() => {
+    void isOver().then((over) => {
+      if (over && child.running === task)
+        end(child, new WorkFailure('timeout', `It took longer than ${task.timeoutMs} ms.`))
+    })
     void readProcessUsage(child.process.pid).then((held) => {
       if (held === null || child.running !== task) return
       before ??= held.processorMs
