@@ -80,7 +80,9 @@ describe('programs in JavaScript', () => {
   })
 
   test('end when they take too much memory, run too deep or leave too much', async () => {
-    const hoard = await run('javascript', 'const held = []; for (;;) held.push(new Uint8Array(8 << 20).fill(1))')
+    const hoard = await run('javascript', 'const held = []; for (;;) held.push(new Uint8Array(8 << 20).fill(1))', {
+      limits: { memoryMb: 200 },
+    })
     expect(hoard).toMatchObject({ end: 'memory' })
     const strings = await run('javascript', `let text = 'x'; for (;;) text += text`)
     expect(strings.end).not.toBe('finished')
@@ -173,7 +175,7 @@ print(sys.argv, os.environ['_'], os.getcwd())`,
   })
 
   test('end when they take too much memory, run too deep or leave too much', async () => {
-    const hoard = await run('python', 'held = []\nwhile True: held.append(bytearray(8 << 20))')
+    const hoard = await run('python', 'held = []\nwhile True: held.append(bytearray(64 << 20))')
     expect(hoard).toMatchObject({ end: 'failed' })
     expect(hoard.stderr).toContain('MemoryError')
     expect((await run('python', 'bytearray(10 * 2 ** 30)')).end).toBe('failed')
