@@ -1,13 +1,13 @@
 /**
  * The page of one chat: finding words over all of it, also where its rows are not in the page; temporary chats, begun by a
- * switch or a key, in no list, kept with one button, deleted with another; and how much a browser that has never been there
+ * switch or a key, in no list, kept with one button, deleted with another; quotes above the box; and how much a browser that has never been there
  * asks for, as each request costs a round trip.
  */
 import { chatRoutes } from '@atrium/contract/chat'
 import type { Browser } from '@playwright/test'
 import { visitCold } from '../harness/cold.ts'
 import { look } from '../harness/look.ts'
-import { answered, ask, composer, pickModel, sidebar } from '../harness/talk.ts'
+import { answered, ask, composer, lastMessage, pickModel, sidebar } from '../harness/talk.ts'
 import { local, makeChat, openTestApp } from '../harness/test-app.ts'
 import { expect, phone, test } from '../harness/test.ts'
 
@@ -145,4 +145,83 @@ test('a chat needs twenty requests at most before it can be read, and no library
   expect(withoutLists(asked).length, asked.join('\n')).toBeLessThanOrEqual(20)
   expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(24)
   expect(asked.filter((path) => /uPlot|pdf|katex|mermaid/i.test(path))).toEqual([])
+})
+
+test('words of messages stand as quotes above the box, on every device, and before the question that is sent', async ({
+  visit,
+}) => {
+  const page = await visit(testApp, testApp.admin)
+  const id = await makeChat(testApp.admin, { title: 'Terns', messages: ['Which bird?', 'The tern.\n\nIt flies far.'] })
+  await page.goto(`/chats/${id}`)
+  const bar = page.getByRole('toolbar', { name: 'Selected text' })
+  await lastMessage(page).getByText('The tern.').click({ clickCount: 3 })
+  await bar.waitFor()
+  await look(page, 'composer-quote')
+  await bar.getByRole('button', { name: 'Quote' }).click()
+  await expect(bar).toHaveCount(0)
+  await expect(composer(page)).toBeFocused()
+  await page.keyboard.type('Why?')
+  await expect(composer(page)).toHaveValue('Why?')
+  const chips = page.getByRole('list', { name: 'Quotes' }).getByRole('listitem')
+  await expect(chips).toHaveText([/The tern\..*From /])
+
+  await lastMessage(page).getByText('It flies far.').click({ clickCount: 3 })
+  await bar.waitFor()
+  await page.keyboard.press('Escape')
+  await expect(bar).toHaveCount(0)
+  await lastMessage(page).getByText('It flies far.').click({ clickCount: 3 })
+  await bar.waitFor()
+  await page.keyboard.press('Alt+Shift+Q')
+  await expect(chips).toHaveText([/The tern\./, /It flies far\./])
+  await expect(composer(page)).toHaveValue('Why?')
+
+  // A chip shows all of its words, leads to them, and goes by a key, which the next one takes then.
+  await chips.first().getByRole('button').first().click()
+  const whole = page.getByRole('dialog', { name: /^From / })
+  await expect(whole.getByRole('blockquote')).toHaveText('The tern.')
+  await look(page, 'composer-quotes')
+  await whole.getByRole('button', { name: 'Show message' }).click()
+  await page.keyboard.press('Escape')
+  await expect(whole).toHaveCount(0)
+  await chips.first().getByRole('button').first().press('Delete')
+  await expect(chips).toHaveText([/It flies far\./])
+  await expect(chips.first().getByRole('button').first()).toBeFocused()
+  await chips.first().getByRole('button', { name: 'Remove quote: It flies far.' }).click()
+  await expect(chips).toHaveCount(0)
+  await expect(composer(page)).toBeFocused()
+  await composer(page).fill('')
+
+  // What is asked about stands above a question that is typed over, and several things above the same one.
+  for (const words of ['The tern.', 'It flies far.']) {
+    await lastMessage(page).getByText(words).click({ clickCount: 3 })
+    await bar.getByRole('button', { name: 'Ask about this' }).click()
+    await expect(composer(page)).toBeFocused()
+  }
+  await expect(composer(page)).toHaveValue('Explain this.')
+  const saved = page.waitForResponse((response) => response.url().endsWith(`/sessions/${id}/draft`))
+  await page.keyboard.type('How far?')
+  await expect(composer(page)).toHaveValue('How far?')
+  await saved
+
+  // Another browser has them, and sends them.
+  const other = await visit(testApp, testApp.admin)
+  await other.goto(`/chats/${id}`)
+  await expect(other.getByRole('list', { name: 'Quotes' }).getByRole('listitem')).toHaveText([/The tern/, /It flies/])
+  await expect(composer(other)).toHaveValue('How far?')
+  await other.route('**/generations', (route) => route.abort('connectionrefused'))
+  await composer(other).press('Enter')
+  await expect(other.getByRole('alert')).toContainText('Couldn’t send')
+  await expect(other.getByRole('list', { name: 'Quotes' }).getByRole('listitem')).toHaveCount(2)
+  await expect(composer(other)).toHaveValue('How far?')
+  await other.unroute('**/generations')
+  await other.getByRole('alert').getByRole('button', { name: 'Try again' }).click()
+  await expect(lastMessage(other)).toContainText('You said: > The tern.')
+  await answered(other)
+  await expect(other.getByRole('list', { name: 'Quotes' })).toHaveCount(0)
+  const sent = other.locator('[data-message]').filter({ hasText: 'How far?' }).first()
+  await expect(sent.getByRole('blockquote')).toHaveText(['The tern.', 'It flies far.'])
+
+  await sent.focus()
+  await other.keyboard.press('q')
+  await expect(other.getByRole('list', { name: 'Quotes' }).getByRole('listitem')).toHaveText([/From your message/])
 })

@@ -297,45 +297,6 @@ test('a pasted address can be read, a pasted table become Markdown or a file, an
   await page.keyboard.press('Escape')
 })
 
-test('words that are selected in an answer are quoted, by the bar and by keys', async ({ visit }) => {
-  const page = await visit(testApp, testApp.admin)
-  const id = await makeChat(testApp.admin, { title: 'Terns', messages: ['Which bird?', 'The tern.\n\nIt flies far.'] })
-  await page.goto(`/chats/${id}`)
-  const bar = page.getByRole('toolbar', { name: 'Selected text' })
-  await lastMessage(page).getByText('The tern.').click({ clickCount: 3 })
-  await bar.waitFor()
-  await look(page, 'composer-quote')
-  await bar.getByRole('button', { name: 'Quote' }).click()
-  await expect(bar).toHaveCount(0)
-  await expect(composer(page)).toBeFocused()
-  await page.keyboard.type('Why?')
-  await expect(composer(page)).toHaveValue('> The tern.\n\nWhy?')
-
-  await lastMessage(page).getByText('It flies far.').click({ clickCount: 3 })
-  await bar.waitFor()
-  await page.keyboard.press('Escape')
-  await expect(bar).toHaveCount(0)
-  await lastMessage(page).getByText('It flies far.').click({ clickCount: 3 })
-  await bar.waitFor()
-  await page.keyboard.press('Alt+Shift+Q')
-  await expect(composer(page)).toHaveValue('> The tern.\n\nWhy?\n\n> It flies far.\n\n')
-  await composer(page).fill('')
-
-  // What is asked about stands above a question that is typed over, and several things above the same one.
-  for (const words of ['The tern.', 'It flies far.']) {
-    await lastMessage(page).getByText(words).click({ clickCount: 3 })
-    await bar.getByRole('button', { name: 'Ask about this' }).click()
-    await expect(composer(page)).toBeFocused()
-  }
-  await expect(composer(page)).toHaveValue('> The tern.\n\n> It flies far.\n\nExplain this.')
-  await page.keyboard.type('How far?')
-  await expect(composer(page)).toHaveValue('> The tern.\n\n> It flies far.\n\nHow far?')
-  await composer(page).fill('')
-  await lastMessage(page).focus()
-  await page.keyboard.press('q')
-  await expect(composer(page)).toHaveValue('> The tern.\n>\n> It flies far.\n\n')
-})
-
 test('up arrow in the empty box edits the last question; Escape gives the box back', async ({ visit }) => {
   const page = await visit(testApp, testApp.admin)
   await page.goto('/')

@@ -1,6 +1,7 @@
 /** On a phone: fingers, a narrow window, a list that slides in. */
 import { chatRoutes } from '@atrium/contract/chat'
 import { makeChat, openTestApp, password } from '../harness/test-app.ts'
+import { look } from '../harness/look.ts'
 import { answered, composer, lastMessage } from '../harness/talk.ts'
 import { expect, phone, test } from '../harness/test.ts'
 import type { Page } from '@playwright/test'
@@ -57,7 +58,14 @@ test('one signs in, asks and reads on a phone', async ({ visit }) => {
 
 test('the list slides in, and a chat is opened, found and managed from it', async ({ visit }) => {
   await makeChat(testApp.admin, { title: 'Opened by a finger', messages: ['Tap', 'Tapped.'] })
-  await makeChat(testApp.admin, { title: 'Another', messages: ['Tap', 'Tapped.'] })
+  const id = await makeChat(testApp.admin, { title: 'Another', messages: ['Tap', 'Tapped.'] })
+  const quote = { messageId: 'left-since', author: null }
+  const quotes = ['Tapped.', 'A sentence that is wider than the window. '.repeat(40)].map((text, at) => ({
+    ...quote,
+    id: `quote-0${at}`,
+    text,
+  }))
+  await testApp.admin.api.call(chatRoutes.saveDraft, { params: { sessionId: id }, body: { content: '', quotes } })
   const page = await visit(testApp, testApp.admin, phone)
   await page.goto('/')
   const bar = page.getByRole('navigation', { name: 'Main navigation' })
@@ -78,6 +86,18 @@ test('the list slides in, and a chat is opened, found and managed from it', asyn
   await page.getByRole('dialog', { name: 'Search and commands' }).getByRole('combobox').fill('another')
   await page.getByRole('option', { name: 'Another', exact: true }).tap()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Another')
+
+  // What was quoted elsewhere stands above the box, is read whole, and goes.
+  const chips = page.getByRole('list', { name: 'Quotes' }).getByRole('listitem')
+  await expect(chips).toHaveCount(2)
+  await chips.nth(1).getByRole('button').first().tap()
+  const whole = page.getByRole('dialog', { name: 'From your message' })
+  await expect(whole.getByRole('blockquote')).toContainText('wider than the window')
+  await expectToFit(page)
+  await look(page, 'phone-quotes')
+  await page.keyboard.press('Escape')
+  await chips.first().getByRole('button', { name: 'Remove quote: Tapped.' }).tap()
+  await expect(chips).toHaveCount(1)
 })
 
 test('every page fits into the window of a phone', async ({ visit }) => {

@@ -3,10 +3,16 @@ import { z } from 'zod'
 import { ClientId, Id, Nothing, PageQuery, page } from '../common.ts'
 import { bytes, routes } from '../route.ts'
 import { AttachmentIds, Content, InSession, Session, owned, readable } from './parts.ts'
-import { Attachment, ChatSummary, Draft, Folder, FolderSettings, Project, TrashItem } from './shapes.ts'
+import { Attachment, ChatSummary, Draft, Folder, FolderSettings, Project, Quote, TrashItem } from './shapes.ts'
 
 const readableFolder = { resource: 'folder', id: 'folderId', right: 'read' } as const
 const ownedFolder = { resource: 'folder', id: 'folderId', right: 'owner' } as const
+
+const DraftBody = z.strictObject({
+  content: Content,
+  quotes: z.array(Quote).max(100).default([]),
+  attachmentIds: AttachmentIds.default([]),
+})
 
 export const organising = routes({
   saveDraft: {
@@ -16,7 +22,7 @@ export const organising = routes({
     names: owned,
     summary: 'Save a chat’s draft. The chat’s time doesn’t change',
     params: Session,
-    body: z.strictObject({ content: Content, attachmentIds: AttachmentIds.default([]) }),
+    body: DraftBody,
     returns: Nothing,
     errors: ['chat_not_found', 'attachment_not_found'],
   },
@@ -33,7 +39,7 @@ export const organising = routes({
     path: '/api/chat/draft',
     access: 'user',
     summary: 'Save the draft for a chat that doesn’t exist yet',
-    body: z.strictObject({ content: Content, attachmentIds: AttachmentIds.default([]) }),
+    body: DraftBody,
     returns: Nothing,
     errors: ['attachment_not_found'],
   },

@@ -1,6 +1,6 @@
 /** What a chat is made of. */
 import { z } from 'zod'
-import { Id, Selection, Time } from '../common.ts'
+import { ClientId, Id, Selection, Time } from '../common.ts'
 import {
   answerEvents,
   Attachment,
@@ -16,6 +16,7 @@ import {
 import { ImageWish, SpeechWish, VideoWish } from '../media-gallery/making.ts'
 import { plainLine } from '../plain-line.ts'
 import { cleanTag, mostTagLetters, mostTagsOfChat } from '../tag-name.ts'
+import { Content } from './parts.ts'
 
 export { Attachment }
 
@@ -206,8 +207,22 @@ export const Queue = z.strictObject({
 })
 export type Queue = z.infer<typeof Queue>
 
-/** Text and attachments not yet sent. */
-export const Draft = z.strictObject({ content: z.string().max(500_000), attachments: z.array(Attachment) })
+/** Words of a message of the chat, to stand as a block quote before the text of the next question. */
+export const Quote = z.strictObject({
+  id: ClientId,
+  messageId: Id,
+  /** What the model was called; null where a person wrote it. */
+  author: z.string().max(200).nullable(),
+  text: Content.min(1),
+})
+export type Quote = z.infer<typeof Quote>
+
+/** Text, quotes and attachments not yet sent. */
+export const Draft = z.strictObject({
+  content: Content,
+  quotes: z.array(Quote),
+  attachments: z.array(Attachment),
+})
 export type Draft = z.infer<typeof Draft>
 
 export const MessagePage = z.strictObject({

@@ -590,17 +590,22 @@ withDatabase('chats', (open) => {
     const { id, updatedAt } = await newChat(ann)
     const file = new Blob(['# Notes'], { type: 'text/markdown' })
     const attachment = await ann.call(chatRoutes.attach, { query: { name: 'notes.md' }, file })
-    await ann.call(chatRoutes.saveDraft, { ...at(id), body: { content: 'half a', attachmentIds: [attachment.id] } })
-    expect(await read(id)).toMatchObject({ draft: { content: 'half a', attachments: [attachment] }, updatedAt })
-    await ann.call(chatRoutes.saveNewDraft, { body: { content: 'new one' } })
-    expect(await ann.call(chatRoutes.newDraft, {})).toEqual({ content: 'new one', attachments: [], sessionId: null })
-    expect(await bob.call(chatRoutes.newDraft, {})).toEqual({ content: '', attachments: [], sessionId: null })
+    const quotes = [{ id: 'quote-01', messageId: 'some-answer', author: 'Echo', text: 'Said before' }]
+    const typed = { content: 'half a', quotes, attachmentIds: [attachment.id] }
+    await ann.call(chatRoutes.saveDraft, { ...at(id), body: typed })
+    expect(await read(id)).toMatchObject({ draft: { content: 'half a', quotes, attachments: [attachment] }, updatedAt })
+    await ann.call(chatRoutes.saveDraft, { ...at(id), body: { content: 'half a' } })
+    expect((await read(id)).draft).toEqual({ content: 'half a', quotes: [], attachments: [] })
+    await ann.call(chatRoutes.saveNewDraft, { body: { content: '', quotes } })
+    expect(await ann.call(chatRoutes.newDraft, {})).toEqual({ content: '', quotes, attachments: [], sessionId: null })
+    const nothing = { content: '', quotes: [], attachments: [], sessionId: null }
+    expect(await bob.call(chatRoutes.newDraft, {})).toEqual(nothing)
     await say(ann, id, 'half a sentence')
-    expect((await read(id)).draft).toEqual({ content: '', attachments: [] })
+    expect((await read(id)).draft).toEqual({ content: '', quotes: [], attachments: [] })
     const wrong = { body: { content: 'x', attachmentIds: ['none'] } }
     expect((await ann.refusal(chatRoutes.saveNewDraft, wrong)).code).toBe('attachment_not_found')
     await ann.call(chatRoutes.saveNewDraft, { body: { content: '' } })
-    expect((await ann.call(chatRoutes.newDraft, {})).content).toBe('')
+    expect(await ann.call(chatRoutes.newDraft, {})).toEqual(nothing)
   })
 
   describe('a chat that is begun for a draft', () => {

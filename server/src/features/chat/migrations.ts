@@ -271,4 +271,8 @@ export const chatMigrations: readonly Migration[] = [
       'create index chat_tag_uses_tag on chat_tag_uses (tag_id)',
     ],
   },
+  {
+    id: 'chat/0020-draft-quotes',
+    up: ({ bytes }) => [`alter table chat_drafts add column quotes ${bytes}`],
+  },
 ]

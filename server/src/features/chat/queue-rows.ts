@@ -22,4 +22,6 @@ export interface DraftRow {
   id: string
   account_id: string
   content: Uint8Array
+  /** Sealed: what is quoted before the text. */
+  quotes: Uint8Array | null
 }

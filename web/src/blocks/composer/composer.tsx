@@ -30,6 +30,7 @@ import type { PasteContent } from './paste/paste-offer.tsx'
 import { pastedAddress, tableToCsv } from './paste/paste-rules.ts'
 import { readTable } from './paste/read-table.ts'
 import { PlusMenu } from './plus-menu.tsx'
+import { roomBelow, withQuotes } from './quotes.ts'
 import type { Trigger } from './triggers/types.ts'
 import { prepareTriggers, useTrigger } from './triggers/use-trigger.tsx'
 import { useSend } from './use-send.ts'
@@ -71,7 +72,7 @@ export function Composer(props: ComposerProps) {
   const t = useText('blocks')
   const preferences = usePreferences().chat
   const touch = useTouch()
-  const { content, chips } = useStore(draft.store)
+  const { content, quotes, chips } = useStore(draft.store)
   const [tall, setTall] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
   const [pasted, setPasted] = useState<PasteContent | null>(null)
@@ -82,13 +83,16 @@ export function Composer(props: ComposerProps) {
     if (writes) prepareTriggers()
   }, [writes])
 
-  const something = content.trim() !== '' || chips.some((chip) => chip.attachment)
+  const something = content.trim() !== '' || quotes.length > 0 || chips.some((chip) => chip.attachment)
   const reason = something ? (props.blocked ?? null) : t('composer.empty')
-  const { isUploading, isWaiting, send, keep } = useSend({ content, chips, reason }, () => {
-    setTall(false)
-    setPasted(null)
-    onSend()
-  })
+  const { isUploading, isWaiting, send, keep } = useSend(
+    { content: withQuotes(content, quotes), chips, reason },
+    () => {
+      setTall(false)
+      setPasted(null)
+      onSend()
+    },
+  )
   const sendWords = isWaiting
     ? t('composer.waitForFiles')
     : isUploading
@@ -154,7 +158,7 @@ export function Composer(props: ComposerProps) {
         aria-label={props.label}
         placeholder={props.placeholder}
         value={content}
-        maxLength={500_000}
+        maxLength={roomBelow(quotes)}
         enterKeyHint={touch ? 'enter' : 'send'}
         autoFocus={props.autoFocus}
         aria-autocomplete={props.triggers ? 'list' : undefined}

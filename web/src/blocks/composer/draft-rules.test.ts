@@ -1,29 +1,38 @@
 import { describe, expect, it } from 'vitest'
 import { chooseDraft, destinationOf, isReadable, parseLocal, pastedName } from './draft-rules.ts'
 
-const server = { content: 'from the server', attachments: [] }
+const server = { content: 'from the server', quotes: [], attachments: [] }
 
 describe('a draft', () => {
   it('that was typed here and not saved wins over the one of the server', () => {
-    expect(chooseDraft({ content: 'typed', attachments: [], documents: [], saved: false }, server).content).toBe(
-      'typed',
+    expect(
+      chooseDraft({ content: 'typed', quotes: [], attachments: [], documents: [], saved: false }, server).content,
+    ).toBe('typed')
+    const quotes = [{ id: 'quote-01', messageId: 'message-01', author: 'Echo', text: 'Words' }]
+    expect(chooseDraft({ content: '', quotes, attachments: [], documents: [], saved: false }, server).quotes).toEqual(
+      quotes,
     )
-    expect(chooseDraft({ content: '', attachments: [], documents: [], saved: false }, server).content).toBe('')
+    expect(chooseDraft({ content: '', quotes: [], attachments: [], documents: [], saved: false }, server).content).toBe(
+      '',
+    )
   })
   it('that was saved gives way to a newer one from another device', () => {
-    expect(chooseDraft({ content: 'old', attachments: [], documents: [], saved: true }, server).content).toBe(
-      'from the server',
-    )
+    expect(
+      chooseDraft({ content: 'old', quotes: [], attachments: [], documents: [], saved: true }, server).content,
+    ).toBe('from the server')
   })
   it('stands alone while the server is out of reach', () => {
-    expect(chooseDraft({ content: 'kept', attachments: [], documents: [], saved: true }, null).content).toBe('kept')
-    expect(chooseDraft(null, null)).toEqual({ content: '', attachments: [] })
+    expect(
+      chooseDraft({ content: 'kept', quotes: [], attachments: [], documents: [], saved: true }, null).content,
+    ).toBe('kept')
+    expect(chooseDraft(null, null)).toEqual({ content: '', quotes: [], attachments: [] })
   })
   it('survives a half-written note', () => {
     expect(parseLocal('{"content":"x')).toBeNull()
     expect(parseLocal('{"content":1}')).toBeNull()
     expect(parseLocal('{"content":"x","attachments":[]}')).toEqual({
       content: 'x',
+      quotes: [],
       attachments: [],
       documents: [],
       saved: false,

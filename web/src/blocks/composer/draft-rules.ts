@@ -1,10 +1,11 @@
 /** Which of two drafts wins, and what a file becomes. */
-import type { Attachment, Draft } from '@atrium/contract/chat'
+import type { Attachment, Draft, Quote } from '@atrium/contract/chat'
 import type { Document } from '@atrium/contract/documents'
 
 /** What this browser keeps of a draft. */
 export interface LocalDraft {
   readonly content: string
+  readonly quotes: readonly Quote[]
   readonly attachments: readonly Attachment[]
   /** Documents that were added to the chat for the question that is being written. */
   readonly documents: readonly Document[]
@@ -17,8 +18,8 @@ export interface LocalDraft {
  * newer one, because another device may have changed it.
  */
 export function chooseDraft(local: LocalDraft | null, server: Draft | null): Draft {
-  if (local && (!local.saved || !server)) return { content: local.content, attachments: [...local.attachments] }
-  return server ?? { content: '', attachments: [] }
+  if (!local || (local.saved && server)) return server ?? { content: '', quotes: [], attachments: [] }
+  return { content: local.content, quotes: [...local.quotes], attachments: [...local.attachments] }
 }
 
 /** Reads what was kept; null when there is nothing usable. */
@@ -28,7 +29,8 @@ export function parseLocal(text: string | null): LocalDraft | null {
     const kept = JSON.parse(text) as Partial<LocalDraft>
     if (typeof kept.content !== 'string' || !Array.isArray(kept.attachments)) return null
     const documents = Array.isArray(kept.documents) ? kept.documents : []
-    return { content: kept.content, attachments: kept.attachments, documents, saved: kept.saved === true }
+    const quotes = Array.isArray(kept.quotes) ? kept.quotes : []
+    return { content: kept.content, quotes, attachments: kept.attachments, documents, saved: kept.saved === true }
   } catch {
     // Half-written by a browser that was killed: as good as nothing.
     return null

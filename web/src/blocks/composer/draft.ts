@@ -2,7 +2,7 @@
  * What is typed and attached but not sent. Kept in this browser at once and on the server within a second; it outlives
  * switching between chats, and uploads go on meanwhile.
  */
-import { type Attachment, chatRoutes, type Draft, type SentDocument } from '@atrium/contract/chat'
+import { type Attachment, chatRoutes, type Draft, type Quote, type SentDocument } from '@atrium/contract/chat'
 import { type Document, documentsRoutes } from '@atrium/contract/documents'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { call } from '../../api/client.ts'
@@ -10,10 +10,13 @@ import { codeOf } from '../../api/errors.ts'
 import { refresh } from '../../api/query.ts'
 import { newId } from '../../lib/id.ts'
 import { blankChip, chipOf, chipOfDocument, type DraftFile } from './draft-file.ts'
+import { hasRoomFor, withQuotes } from './quotes.ts'
 import { chooseDraft, destinationOf, type LocalDraft, parseLocal, pastedName } from './draft-rules.ts'
 
 export interface DraftState {
   readonly content: string
+  /** Before the text, when it is sent. */
+  readonly quotes: readonly Quote[]
   readonly chips: readonly DraftFile[]
   /** The server's draft is in, or something was typed. */
   readonly seeded: boolean
@@ -28,6 +31,9 @@ export type BringDocument = (sessionId: string, signal: AbortSignal) => Promise<
 export interface DraftBox {
   readonly store: StoreApi<DraftState>
   type(content: string): void
+  /** Adds words of a message; false where the message has no room for them. */
+  quote(quote: Quote): boolean
+  removeQuote(id: string): void
   /** Adds files; what becomes of each is decided by its kind and size unless `home` says. */
   attach(files: readonly File[], pasted?: string, home?: DraftFile['home']): void
   /** Adds a document that the server itself gets: `bring` puts it into the chat. */
@@ -44,9 +50,9 @@ export interface DraftBox {
   /** Makes a document of an attachment, or the other way round. */
   convert(key: string): void
   /** Empties the draft and gives what was in it: everything but failed and unfinished files. */
-  take(): { content: string; attachments: Attachment[]; documents: SentDocument[] }
+  take(): { content: string; quotes: readonly Quote[]; attachments: Attachment[]; documents: SentDocument[] }
   /** Puts something back, before what was typed since. */
-  putBack(said: { content: string; attachments: readonly Attachment[]; documents?: readonly SentDocument[] }): void
+  putBack(said: TakenDraft): void
   /** The server's draft has arrived. Typing wins over it. */
   seed(server: Draft | null): void
   /** These are the documents of the chat: chips of others go, and each of them has one. */
@@ -55,6 +61,13 @@ export interface DraftBox {
   handOverSent(other: DraftBox): void
   /** On the start page: gives the id of the chat that documents go to, once it is there. */
   chatForDocuments: (() => Promise<string>) | null
+}
+
+interface TakenDraft {
+  readonly content: string
+  readonly quotes?: readonly Quote[] | undefined
+  readonly attachments: readonly Attachment[]
+  readonly documents?: readonly SentDocument[] | undefined
 }
 
 const boxes = new Map<string, DraftBox>()
@@ -71,18 +84,19 @@ export function draftOf(accountId: string, chatId: string | null): DraftBox {
 
 interface Stored {
   content: string
+  quotes: Quote[]
   attachmentIds: string[]
 }
 
 async function saveDraft(chatId: string | null, body: Stored): Promise<void> {
   // Only small bodies may outlive the page, 64 KiB of all together; a large draft waits in this browser.
-  const options = { keepalive: body.content.length < 15_000 }
+  const options = { keepalive: withQuotes(body.content, body.quotes).length < 15_000 }
   if (chatId) await call(chatRoutes.saveDraft, { params: { sessionId: chatId }, body }, options)
   else await call(chatRoutes.saveNewDraft, { body }, options)
 }
 
 function createDraft(place: string, chatId: string | null, save: (draft: Stored) => Promise<void>): DraftBox {
-  const store = createStore<DraftState>(() => ({ content: '', chips: [], seeded: false }))
+  const store = createStore<DraftState>(() => ({ content: '', quotes: [], chips: [], seeded: false }))
   const running = new Map<string, { from: File | BringDocument | { fetch: FetchFiles }; abort: AbortController }>()
   const get = store.getState
   const ready = () => get().chips.flatMap((chip) => (chip.attachment ? [chip.attachment] : []))
@@ -94,8 +108,9 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
   let taken: readonly DraftFile[] = []
 
   const keep = (saved: boolean) => {
-    const local: LocalDraft = { content: get().content, attachments: ready(), documents: documents(), saved }
-    const nothing = !local.content && local.attachments.length === 0 && local.documents.length === 0
+    const { content, quotes } = get()
+    const local: LocalDraft = { content, quotes, attachments: ready(), documents: documents(), saved }
+    const nothing = !content && [quotes, local.attachments, local.documents].every(({ length }) => length === 0)
     try {
       if (nothing && saved) localStorage.removeItem(place)
       else localStorage.setItem(place, JSON.stringify(local))
@@ -108,7 +123,9 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
     timer = undefined
     const mine = version
     saving = saving
-      .then(() => save({ content: get().content, attachmentIds: ready().map((attachment) => attachment.id) }))
+      .then(() =>
+        save({ content: get().content, quotes: [...get().quotes], attachmentIds: ready().map(({ id }) => id) }),
+      )
       .then(
         () => {
           if (mine === version) keep(true)
@@ -180,6 +197,17 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
       store.setState({ content, seeded: true })
       changed()
     },
+    quote(quote) {
+      const { content, quotes } = get()
+      if (!hasRoomFor(quote, content, quotes)) return false
+      store.setState({ quotes: [...quotes, quote], seeded: true })
+      changed()
+      return true
+    },
+    removeQuote(id) {
+      store.setState(({ quotes }) => ({ quotes: quotes.filter((quote) => quote.id !== id) }))
+      changed()
+    },
     attach(files, pasted, home) {
       const names = get().chips.map((chip) => chip.name)
       for (const given of files) {
@@ -231,6 +259,7 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
     take() {
       const said = {
         content: get().content,
+        quotes: get().quotes,
         attachments: ready(),
         documents: documents().map(({ id, filename: name, size: sizeBytes }) => ({ id, name, sizeBytes })),
       }
@@ -239,24 +268,25 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
       )
       taken = get().chips.filter((chip) => chip.document && !chip.sent)
       for (const chip of get().chips) if (chip.attachment) forget(chip)
-      store.setState({ content: '', chips: left, seeded: true })
+      store.setState({ content: '', quotes: [], chips: left, seeded: true })
       changed()
       push()
       return said
     },
-    putBack({ content, attachments, documents: sent = [] }) {
+    putBack({ content, quotes = [], attachments, documents: sent = [] }) {
       const back = taken.filter(({ document }) => sent.some(({ id }) => id === document?.id))
       const now = { ...get(), chips: get().chips.filter(({ key }) => !back.some((chip) => chip.key === key)) }
       const joined = [content, now.content].filter(Boolean).join('\n\n')
-      store.setState({ content: joined, chips: [...attachments.map(chipOf), ...back, ...now.chips], seeded: true })
+      const chips = [...attachments.map(chipOf), ...back, ...now.chips]
+      store.setState({ content: joined, quotes: [...quotes, ...now.quotes], chips, seeded: true })
       changed()
     },
     seed(server) {
       if (get().seeded) return
       const local = parseLocal(localStorage.getItem(place))
-      const { content, attachments } = chooseDraft(local, server)
+      const { content, quotes, attachments } = chooseDraft(local, server)
       const chips = [...attachments.map(chipOf), ...(local?.documents ?? []).map(chipOfDocument)]
-      store.setState({ content, chips, seeded: server !== null || local?.saved === false })
+      store.setState({ content, quotes, chips, seeded: server !== null || local?.saved === false })
       if (local && !local.saved) timer ??= setTimeout(push, 700)
     },
     showDocuments(sessionId, shown) {

@@ -13,6 +13,7 @@ import {
   openForkedFrom,
   openQueuedMaking,
   openQueuedTools,
+  openQuotes,
   openSettings,
   rowToAttachment,
   rowToSummary,
@@ -211,7 +212,7 @@ export const readSharedChat = async (
     messages: { items: items.map(messageForReader), nextCursor },
     queue: [],
     queuePaused: false,
-    draft: { content: '', attachments: [] },
+    draft: { content: '', quotes: [], attachments: [] },
   }
 }
 
@@ -269,11 +270,12 @@ export const rowToQueueEntry = (keys: Keyring, row: QueueRow, attachments: reado
 /** What is typed but not sent. `id` is a chat's, or `new:<account id>`. */
 export const readDraft = async (context: ChatContext, keys: Keyring, id: string, accountId: string): Promise<Draft> => {
   const row = await context.store.queue.readDraft(id)
-  if (!row || row.account_id !== accountId) return { content: '', attachments: [] }
+  if (!row || row.account_id !== accountId) return { content: '', quotes: [], attachments: [] }
   const holder = `draft:${id}`
   const attachments = (await context.store.attachments.ofHolders([holder])).get(holder) ?? []
   return {
     content: unlessUnreadable(() => keys.open('chat_drafts.content', row.id, row.content), ''),
+    quotes: openQuotes(keys, row),
     attachments: attachments.map((attachment): Attachment => rowToAttachment(keys, attachment)),
   }
 }

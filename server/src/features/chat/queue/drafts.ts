@@ -1,13 +1,15 @@
 /** What is typed but not sent, per chat and for the next one. A draft never moves its chat's time. */
-import type { chatRoutes } from '@atrium/contract/chat'
+import type { chatRoutes, Quote } from '@atrium/contract/chat'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { findAttachments } from '../attachments.ts'
 import { type ChatContext, openChat } from '../context.ts'
 import { readDraft } from '../messages/serialise.ts'
+import { sealQuotes } from '../stores/rows.ts'
 
 type Routes = Pick<typeof chatRoutes, 'saveDraft' | 'newDraft' | 'saveNewDraft'>
 interface Typed {
   readonly content: string
+  readonly quotes: readonly Quote[]
   readonly attachmentIds: readonly string[]
 }
 
@@ -46,9 +48,11 @@ const save = async (
   const attachments = await findAttachments(context, accountId, typed.attachmentIds)
   const keys = await context.vault.keyring(accountId)
   const content = keys.seal('chat_drafts.content', id, typed.content)
+  const quotes = sealQuotes(keys, id, typed.quotes)
   await context.store.write(async (trx) => {
-    if (typed.content === '' && attachments.length === 0) return context.store.queue.removeDraft(trx, id)
-    await context.store.queue.writeDraft(trx, { id, account_id: accountId, content })
+    const isEmpty = typed.content === '' && typed.quotes.length === 0 && attachments.length === 0
+    if (isEmpty) return context.store.queue.removeDraft(trx, id)
+    await context.store.queue.writeDraft(trx, { id, account_id: accountId, content, quotes })
     await context.store.attachments.assign(
       trx,
       `draft:${id}`,

@@ -121,7 +121,7 @@ withDatabase('chats that are shared', (open) => {
       expect(seen).toMatchObject({
         settings: {},
         queue: [],
-        draft: { content: '', attachments: [] },
+        draft: { content: '', quotes: [], attachments: [] },
         folderId: null,
         pinned: false,
         unread: false,

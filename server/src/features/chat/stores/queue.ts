@@ -127,7 +127,7 @@ export const createQueueStore = (database: Database) => {
       await trx
         .insertInto('chat_drafts')
         .values(row)
-        .onConflict((conflict) => conflict.column('id').doUpdateSet({ content: row.content }))
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ content: row.content, quotes: row.quotes }))
         .execute()
     },
 

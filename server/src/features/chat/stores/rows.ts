@@ -8,6 +8,7 @@ import {
   FolderSettings,
   MakeWish,
   Making,
+  Quote,
   SentDocument,
 } from '@atrium/contract/chat'
 import { z } from 'zod'
@@ -15,7 +16,7 @@ import { openWords, storedJson, unlessUnreadable, unreadableWords } from '../../
 import type { Keyring, Sealed } from '../../../platform/vault/types.ts'
 import { toIsoTime } from '../../../platform/iso-time.ts'
 import type { ReplayData } from '../../../core/generation/index.ts'
-import type { AttachmentRow, FolderRow, QueueRow, ReplayRow, SessionRow } from '../tables.ts'
+import type { AttachmentRow, DraftRow, FolderRow, QueueRow, ReplayRow, SessionRow } from '../tables.ts'
 
 /** The sealed document of a message. */
 const MessageContent = z.object({
@@ -173,6 +174,13 @@ export const sealQueuedTools = (keys: Keyring, entryId: string, tools: ToolChoic
   tools ? queuedToolsJson.seal(keys, entryId, tools) : null
 export const openQueuedTools = (keys: Keyring, { id, tools }: Pick<QueueRow, 'id' | 'tools'>): ToolChoice | null =>
   tools && queuedToolsJson.open(keys, id, tools)
+
+const draftQuotesJson = storedJson('chat_drafts.quotes', z.array(Quote))
+export const sealQuotes = (keys: Keyring, draftId: string, quotes: readonly Quote[]): Sealed | null =>
+  quotes.length === 0 ? null : draftQuotesJson.seal(keys, draftId, [...quotes])
+/** What a draft quotes; what cannot be read is as good as not quoted. */
+export const openQuotes = (keys: Keyring, { id, quotes }: Pick<DraftRow, 'id' | 'quotes'>): Quote[] =>
+  quotes ? unlessUnreadable(() => draftQuotesJson.open(keys, id, quotes), []) : []
 
 const ForkedFrom = z.object({ chatId: z.string(), title: z.string(), messageId: z.string().nullable() })
 export type ForkedFrom = z.infer<typeof ForkedFrom>

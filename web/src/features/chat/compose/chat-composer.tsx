@@ -8,6 +8,7 @@ import { queryOf } from '../../../api/query.ts'
 import { blockingBudget, refreshBudgets, resetDay, useOwnBudgets } from '../../../blocks/budgets.ts'
 import { Composer } from '../../../blocks/composer/composer.tsx'
 import { draftOf } from '../../../blocks/composer/draft.ts'
+import { withQuotes } from '../../../blocks/composer/quotes.ts'
 import { useModels, unavailableReason } from '../../../blocks/models.ts'
 import { useAction } from '../../../lib/actions.ts'
 import { useAfterFirstView } from '../../../lib/first-view.ts'
@@ -43,6 +44,8 @@ const CollectionChips = lazy(() =>
   import('./collection-chips.tsx').then((module) => ({ default: module.CollectionChips })),
 )
 
+const QuoteChips = lazy(() => import('./quote-chips.tsx').then((module) => ({ default: module.QuoteChips })))
+
 /** The composer of an open chat, with its queue, its gauge and what went wrong with the last try. */
 export function ChatComposer({
   chat,
@@ -58,7 +61,8 @@ export function ChatComposer({
   const { attempt, edit, showDocuments } = useThread()
   const draft = draftOf(me.id, chat.id)
   const serverDraft = useOpen(chat, (state) => state.draft)
-  const content = useStore(draft.store, (state) => state.content)
+  const content = useStore(draft.store, (state) => withQuotes(state.content, state.quotes))
+  const quotes = useStore(draft.store, (state) => state.quotes)
   const [refusal, setRefusal] = useState<unknown>(null)
   // A layout effect, because it runs again when the page was hidden behind something that had to be loaded first.
   useLayoutEffect(() => {
@@ -181,6 +185,11 @@ export function ChatComposer({
         above={
           <>
             <MakeBar chatId={chat.id} draft={draft} />
+            {quotes.length > 0 && (
+              <Suspense>
+                <QuoteChips quotes={quotes} draft={draft} />
+              </Suspense>
+            )}
             {collectionIds.length > 0 && (
               <Suspense>
                 <CollectionChips chat={chat} ids={collectionIds} />

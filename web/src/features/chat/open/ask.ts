@@ -6,6 +6,7 @@ import {
   type MakeWish,
   type Making,
   type Message,
+  type Quote,
   type SentDocument,
 } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
@@ -13,6 +14,7 @@ import type { ToolChoice } from '@atrium/contract/generation'
 import { call } from '../../../api/client.ts'
 import { Problem } from '../../../api/errors.ts'
 import { savesDone, savesOfChat } from '../../../api/saves.ts'
+import { withQuotes } from '../../../blocks/composer/quotes.ts'
 import { announce } from '../../../lib/announce.ts'
 import { consumeForced, forceTools } from '../compose/tools/forced-tools.ts'
 import { consumeWebMode } from '../compose/web-mode.ts'
@@ -32,6 +34,8 @@ import { dropUnsent, keepUnsent, onNetworkBack } from './unsent.ts'
 
 export interface QuestionInput {
   readonly content: string
+  /** Stand before the text. */
+  readonly quotes?: readonly Quote[] | undefined
   readonly attachments: readonly Attachment[]
   /** Documents of the chat that come with it. */
   readonly documents?: readonly SentDocument[]
@@ -56,10 +60,11 @@ export async function askQuestion(chat: OpenChat, input: QuestionInput): Promise
   await goToEnd(chat)
   const now = conversationOf(chat)
   const parent = now.messages.at(-1) ?? null
-  const asking = createQuestion(parent, input.content, input.attachments, Date.now(), undefined, input.documents)
+  const content = withQuotes(input.content, input.quotes)
+  const asking = createQuestion(parent, content, input.attachments, Date.now(), undefined, input.documents)
   const { make } = input
   const answering = make ? createMade(asking, make) : createAnswer(asking, now.head.selection, Date.now())
-  const question = { message: input.content, attachmentIds: input.attachments.map((attachment) => attachment.id) }
+  const question = { message: content, attachmentIds: input.attachments.map((attachment) => attachment.id) }
   if (make) {
     const ids = { userMessageId: asking.id, assistantMessageId: answering.id }
     return start(chat, asking, answering, parent?.id ?? null, { ...question, ...ids, make })

@@ -40,7 +40,10 @@ export function draftChat(): OpenChat {
     expiresAt: null,
     now: new Date().toISOString(),
   })
-  chat.store.setState({ conversation: createConversation(empty, Date.now()), draft: { content: '', attachments: [] } })
+  chat.store.setState({
+    conversation: createConversation(empty, Date.now()),
+    draft: { content: '', quotes: [], attachments: [] },
+  })
   chat.create = () => createDraft(chat, {}).then(() => undefined)
   keepInUse(chat)
   return chat
@@ -77,7 +80,7 @@ export async function adoptDraftChat(sessionId: string | null): Promise<readonly
 /** Puts a new draft in the place of one that is asked something now. */
 export function releaseDraftChat(chat: OpenChat): void {
   begun.add(chat.id)
-  queryClient.setQueryData(keyOf(routes.newDraft), { content: '', attachments: [], sessionId: null })
+  queryClient.setQueryData(keyOf(routes.newDraft), { content: '', quotes: [], attachments: [], sessionId: null })
   if (chat === current) setCurrent(null)
 }
 

@@ -31,6 +31,6 @@ export function createEmptyChat({ id, title, selection, folderId, expiresAt, now
     messages: { items: [], nextCursor: null },
     queue: [],
     queuePaused: false,
-    draft: { content: '', attachments: [] },
+    draft: { content: '', quotes: [], attachments: [] },
   }
 }

@@ -1,6 +1,7 @@
 /** Prompts that wait until the running answer is done. The server keeps and sends them. */
 import { chatRoutes as routes, type QueueEntry } from '@atrium/contract/chat'
 import { call } from '../../../api/client.ts'
+import { withQuotes } from '../../../blocks/composer/quotes.ts'
 import { newId } from '../../../lib/id.ts'
 import { consumeForced } from '../compose/tools/forced-tools.ts'
 import type { QuestionInput } from './ask.ts'
@@ -11,10 +12,10 @@ import { changeConversation, conversationOf, loadChat, type OpenChat, outdateRea
 /** Puts a prompt at the end of the queue. */
 export async function enqueueQuestion(
   chat: OpenChat,
-  { content, attachments, documents, webSearch, tools, make }: QuestionInput,
+  { content, quotes, attachments, documents, webSearch, tools, make }: QuestionInput,
 ): Promise<void> {
   const params = { sessionId: chat.id }
-  const body = { id: newId(), content, attachmentIds: attachments.map(({ id }) => id) }
+  const body = { id: newId(), content: withQuotes(content, quotes), attachmentIds: attachments.map(({ id }) => id) }
   const queue = make
     ? await call(routes.enqueueMaking, { params, body: { ...body, make } })
     : await call(routes.enqueue, {

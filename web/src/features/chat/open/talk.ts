@@ -29,12 +29,12 @@ export function talkWith(
   return {
     async ask(content) {
       const draft = draftOfNow()
-      const { content: typed, attachments, documents } = draft.take()
+      const { content: typed, ...along } = draft.take()
       if (typed) draft.type(typed)
       try {
-        await ask({ content, attachments, documents })
+        await ask({ content, ...along })
       } catch (error) {
-        draft.putBack({ content: '', attachments, documents })
+        draft.putBack({ content: '', ...along })
         throw error
       }
     },

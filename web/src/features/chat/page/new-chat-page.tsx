@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Folder as FolderIcon, PanelRight, X } from 'lucide-react'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { useStore } from 'zustand'
 import { useMe, usePreferences } from '../../../api/account.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { hasSharedFiles } from '../../../api/shared-files.ts'
@@ -44,6 +45,7 @@ const NoModel = lazy(() => import('./no-model.tsx').then((module) => ({ default:
 const CollectionChips = lazy(() =>
   import('../compose/collection-chips.tsx').then((module) => ({ default: module.CollectionChips })),
 )
+const QuoteChips = lazy(() => import('../compose/quote-chips.tsx').then((module) => ({ default: module.QuoteChips })))
 const SharedFilesCard = lazy(() =>
   import('../share-target/card.tsx').then((module) => ({ default: module.SharedFilesCard })),
 )
@@ -75,6 +77,7 @@ export function NewChatPage() {
     inFolder?.id ?? null,
     temporary,
   )
+  const quotes = useStore(draft.store, (state) => state.quotes)
   const [picking, setPicking] = useState(false)
   const [isShared, setShared] = useState(false)
   const pane = usePane()
@@ -204,6 +207,11 @@ export function NewChatPage() {
                 above={
                   <>
                     {!temporary && <MakeBar chatId="new" draft={draft} />}
+                    {quotes.length > 0 && (
+                      <Suspense>
+                        <QuoteChips quotes={quotes} draft={draft} />
+                      </Suspense>
+                    )}
                     {collectionIds.length > 0 && (
                       <Suspense>
                         <CollectionChips chat={chat} ids={collectionIds} />

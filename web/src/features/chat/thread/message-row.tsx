@@ -62,7 +62,7 @@ export const MessageRow = memo(function MessageRow({ message, newDay, isLast, li
         () => toast(t('copied')),
         () => toast(t('copyRefused'), { tone: 'danger' }),
       )
-    else if (own && key === 'q' && !live && message.content) quote(message.content)
+    else if (own && key === 'q' && !live && message.content) quote(message.id, message.content)
     else if (own && key === 'p' && message.role !== 'summary')
       thread.attempt(() => pinMessage(thread.chat, message.id, !message.pinned))
     else if (own && key === 'r' && !live && message.role === 'assistant')

@@ -9,6 +9,7 @@ import { useText } from 'virtual:words/chat'
 import { useQuote } from './use-quote.ts'
 
 interface Selected {
+  readonly messageId: string
   readonly text: string
   /** Around the words, in the window. */
   readonly top: number
@@ -23,12 +24,12 @@ export function QuoteBar({ within }: { within: RefObject<HTMLElement | null> }) 
   const touch = useTouch()
   const [selected, dismiss] = useSelected(within)
   const bar = useRef<HTMLDivElement>(null)
-  const use = (put: (text: string) => void) => () => {
+  const use = (put: (messageId: string, text: string) => void) => () => {
     if (!selected) return
     // Before the caret goes into the box: without a range there, nothing could be typed.
     getSelection()?.removeAllRanges()
     dismiss()
-    put(selected.text)
+    put(selected.messageId, selected.text)
   }
   const [quoteIt, askIt] = [use(quote), use(ask)]
   useAction('chat.quote', quoteIt, selected !== null)
@@ -130,15 +131,24 @@ function useSelected(within: RefObject<HTMLElement | null>): [Selected | null, (
 function readSelected(within: HTMLElement | null): Selected | null {
   const selection = getSelection()
   if (!within || !selection || selection.isCollapsed || selection.rangeCount === 0) return null
-  const isInMessage = (node: Node | null) => {
+  const messageOf = (node: Node | null) => {
     const element = node instanceof Element ? node : node?.parentElement
-    return element?.closest('[data-message]') && within.contains(element)
+    return element && within.contains(element) ? element.closest<HTMLElement>('[data-message]') : null
   }
-  if (!isInMessage(selection.anchorNode) || !isInMessage(selection.focusNode)) return null
+  if (!messageOf(selection.anchorNode) || !messageOf(selection.focusNode)) return null
+  const range = selection.getRangeAt(0)
+  // Words of several messages are said to be from the first of them.
+  const messageId = messageOf(range.startContainer)?.dataset.message
   const text = selection.toString()
-  if (text.trim() === '') return null
-  const { top, bottom, left, right } = selection.getRangeAt(0).getBoundingClientRect()
+  if (messageId === undefined || text.trim() === '') return null
+  const { top, bottom, left, right } = range.getBoundingClientRect()
   const view = within.getBoundingClientRect()
   if (bottom < view.top || top > view.bottom) return null
-  return { text, top: Math.max(top, view.top), bottom: Math.min(bottom, view.bottom), middle: (left + right) / 2 }
+  return {
+    messageId,
+    text,
+    top: Math.max(top, view.top),
+    bottom: Math.min(bottom, view.bottom),
+    middle: (left + right) / 2,
+  }
 }

@@ -1,0 +1,36 @@
+/** Words of messages that stand before the text of the next one. Pure. */
+import type { Quote } from '@atrium/contract/chat'
+
+/** Of a message, in UTF-16 units, with its quotes. */
+export const longestText = 500_000
+export const mostQuotes = 100
+
+/** Without line ends of other systems and without empty lines around it; empty where there is nothing to quote. */
+export const cleanQuote = (text: string): string => text.replace(/\r\n?/g, '\n').replace(/^\s*\n|\s+$/g, '')
+
+/** Text as a Markdown block quote. */
+export const asQuote = (text: string): string =>
+  cleanQuote(text)
+    .split('\n')
+    .map((line) => (line.trim() === '' ? '>' : `> ${line}`))
+    .join('\n')
+    .replace(/^(>\n){2,}/gm, '>\n')
+
+/** What is sent: the quotes, each a block quote of its own, and below them what is typed. */
+export const withQuotes = (typed: string, quotes: readonly Pick<Quote, 'text'>[] = []): string =>
+  quotes.length === 0 ? typed : [...quotes.map(({ text }) => asQuote(text)), typed].filter(Boolean).join('\n\n')
+
+/** Whether a message has room for one more quote. */
+export const hasRoomFor = (quote: Quote, typed: string, quotes: readonly Quote[]): boolean =>
+  quotes.length < mostQuotes && withQuotes(typed, [...quotes, quote]).length <= longestText
+
+/** How much can be typed below quotes. */
+export const roomBelow = (quotes: readonly Quote[]): number => longestText - (withQuotes('.', quotes).length - 1)
+
+/** What is typed with a question below it, from `start` (in UTF-16 units) on; one that stands at the end already is it. */
+export const withQuestion = (typed: string, question: string): { content: string; start: number } => {
+  const before = typed.trimEnd()
+  const isThere = before === question || before.endsWith(`\n\n${question}`)
+  const content = isThere ? before : [before, question].filter(Boolean).join('\n\n')
+  return { content, start: content.length - question.length }
+}
