@@ -57,6 +57,36 @@ test('a chat is renamed in its place, in the list and in its header', async ({ v
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Newest name')
 })
 
+test('a saved page draws formulas and diagrams, and asks for nothing', async ({ visit }) => {
+  const answer =
+    'Inline $e^{i\\pi} = -1$ and apart:\n\n$$\\int_0^1 x^2\\,dx = \\frac{1}{3}$$\n\n' +
+    '```mermaid\nflowchart LR\n  Tern --> Arctic\n```\n\n```mermaid\nno diagram at all\n```'
+  await makeChat(testApp.admin, { title: 'Drawn', messages: ['Draw', answer] })
+  const page = await visit(testApp, testApp.admin)
+  await page.goto('/')
+  const file = test.info().outputPath('drawn.html')
+  const download = page.waitForEvent('download')
+  await chatMenu(page, 'Drawn')
+  await page.getByRole('menuitem', { name: 'Export' }).press('ArrowRight')
+  await page.getByRole('menuitem', { name: /web page/i }).click()
+  const kept = await download
+  expect(kept.suggestedFilename()).toMatch(/ Drawn\.html$/)
+
+  const read = await page.context().newPage()
+  const asked: string[] = []
+  read.on('request', (request) => asked.push(request.url()))
+  await kept.saveAs(file)
+  await read.goto(`file://${file}`)
+  await expect(read.locator('math')).toHaveCount(2)
+  await expect(read.locator('math[display="block"] mfrac')).toBeVisible()
+  const picture = read.getByRole('img', { name: /Tern --> Arctic/ })
+  expect(await picture.evaluate((one) => 'naturalWidth' in one && one.naturalWidth)).toBeGreaterThan(50)
+  await expect(read.locator('pre')).toHaveText('no diagram at all')
+  expect(asked.filter((url) => !/^(?:file|data):/.test(url))).toEqual([])
+  await look(read, 'exported-page')
+  await read.close()
+})
+
 test('a pinned chat stands above the others, an archived one on its own page', async ({ visit }) => {
   await makeChat(testApp.admin, { title: 'To be pinned', messages: ['Hello'] })
   await makeChat(testApp.admin, { title: 'To be archived', messages: ['Hello'] })

@@ -123,6 +123,10 @@ export const sessions = routes({
     summary: 'Export a chat: its active path as Markdown or HTML, or all of its branches as JSON',
     params: Session,
     query: z.strictObject({
+      /**
+       * `html` is one page that asks for nothing, with formulas as MathML. Diagrams are in their source, as in the others:
+       * it takes a browser to draw them, and the app does so when it saves or prints the page.
+       */
       format: z.enum(['markdown', 'html', 'json']),
       /** Of the names and times in it. */
       language: z.enum(languageCodes).default(defaultLanguage),

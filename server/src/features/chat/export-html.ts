@@ -126,13 +126,14 @@ code { font-family: ui-monospace, monospace; }
 table { border-collapse: collapse; }
 th, td { border: 1px solid #8886; padding: .3rem .6rem; text-align: start; }
 blockquote { margin-inline: 0; padding-inline-start: 1rem; border-inline-start: 3px solid #8886; }
-img { max-width: 100%; max-height: 30rem; border-radius: 6px; }
+img { max-width: 100%; max-height: 30rem; border-radius: 6px; width: auto; height: auto; }
+math[display="block"] { overflow-x: auto; margin-block: .6rem; }
 .file, .call, .sources, .tags { font-size: .88rem; opacity: .85; }
 @media print {
   body { font-size: 11pt; }
   main { max-width: none; padding: 0; }
   h1, h2, h3, h4 { break-after: avoid; }
-  pre, table, img, blockquote { break-inside: avoid; }
+  pre, table, img, math, blockquote { break-inside: avoid; }
   a[href^="http"]::after { content: " (" attr(href) ")"; font-size: .8em; }
 }
 `

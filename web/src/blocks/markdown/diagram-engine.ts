@@ -22,14 +22,17 @@ const maxSource = 50_000
 let last: Promise<unknown> = Promise.resolve()
 let count = 0
 
-/** Draws one diagram after the other, as Mermaid keeps its settings for all of them. Rejects with Mermaid's reason. */
-export function drawDiagram(source: string): Promise<RenderedDiagram> {
-  const drawn = last.then(() => drawNow(source))
+/**
+ * Draws one diagram after the other, as Mermaid keeps its settings for all of them: in the colours of the page, or on
+ * paper in shades of grey on white. Rejects with Mermaid's reason.
+ */
+export function drawDiagram(source: string, on: 'page' | 'paper' = 'page'): Promise<RenderedDiagram> {
+  const drawn = last.then(() => drawNow(source, on))
   last = drawn.catch(() => undefined) // The failure is told to whoever asked; the next one draws anyway.
   return drawn
 }
 
-async function drawNow(written: string): Promise<RenderedDiagram> {
+async function drawNow(written: string, on: 'page' | 'paper'): Promise<RenderedDiagram> {
   if (written.length > maxSource) throw new Error('too long')
   const { source, lost } = withoutAddresses(written)
   mermaid.initialize({
@@ -49,8 +52,8 @@ async function drawNow(written: string): Promise<RenderedDiagram> {
       'htmlLabels',
       'dompurifyConfig',
     ],
-    theme: 'base',
-    themeVariables: diagramColours(),
+    theme: on === 'page' ? 'base' : 'neutral',
+    themeVariables: on === 'page' ? diagramColours() : {},
     // Edges are what tells shapes apart here; shadows would glow on dark pages.
     themeCSS: '.node, .cluster, .actor, .note, .task { filter: none !important }',
     look: 'classic',
@@ -80,7 +83,8 @@ async function drawNow(written: string): Promise<RenderedDiagram> {
   const box = /viewBox="([-\d.\s]+)"/.exec(clean)?.[1]?.split(/\s+/).map(Number) ?? []
   const width = Math.min(4000, Math.max(80, Math.ceil(box[2] ?? 640)))
   const height = Math.min(4000, Math.max(40, Math.ceil(box[3] ?? 360)))
-  return { svg: withFont(sized(clean, width, height), await fontFace()), width, height, lost }
+  const paper = on === 'paper' ? ':root{background:#fff}' : ''
+  return { svg: withStyle(sized(clean, width, height), paper + (await fontFace())), width, height, lost }
 }
 
 // An instance of its own: Mermaid uses the shared one, and other parts of the page do.
@@ -116,9 +120,9 @@ function plainCss(text: string): string {
 const loads = (value: string): boolean =>
   /\\|@import|image-set|(?:^|[^\w-])(?:src|image|element|cross-fade)\(|url\((?!\s*["']?#)/i.test(value)
 
-/** Our own rule goes in after everything was checked: it holds the font and fetches nothing. */
-const withFont = (svg: string, face: string): string =>
-  face ? svg.replace(/<svg[^>]*>/, (tag) => `${tag}<style>${face}</style>`) : svg
+/** Our own rules go in after everything was checked: they hold the font and fetch nothing. */
+const withStyle = (svg: string, rules: string): string =>
+  rules ? svg.replace(/<svg[^>]*>/, (tag) => `${tag}<style>${rules}</style>`) : svg
 
 /** As an image, a drawing needs a size of its own. */
 function sized(svg: string, width: number, height: number): string {

@@ -29,6 +29,53 @@ test.each([
   expect(made).not.toMatch(/<(?:script|img|iframe)|href="(?!https?:|mailto:)|"\s*on\w+=/i)
 })
 
+const formulasOf = (text: string): (string | undefined)[] =>
+  [...html(text).matchAll(/<math[^>]*>[^]*?<annotation[^>]*>([^]*?)<\/annotation>/g)].map(([, tex]) => tex)
+
+test.each([
+  ['Here $a_1 * b_2 * c$ and \\(x\\)', ['a_1 * b_2 * c', 'x']],
+  ['$$\na\n\n+ b\n$$', ['a\n\n+ b']],
+  ['\\[ \\frac{1}{2} \\]', ['\\frac{1}{2}']],
+  ['> $$\n> a\n> $$', ['a']],
+  ['- **$x$** in $y$', ['x', 'y']],
+  ['| $a$ | b |\n|---|---|\n| c | $d$ |', ['a', 'd']],
+])('the formulas of %j are drawn as MathML', (text, tex) => {
+  expect(formulasOf(text).map((one) => one?.replace(/&amp;/g, '&').trim())).toEqual(tex)
+})
+
+test.each([
+  ['It costs $5 or $6.', '<p dir="auto">It costs $5 or $6.</p>'],
+  ['`$a$` and \\$b$', '<p dir="auto"><code>$a$</code> and $b$</p>'],
+  ['```\n$$\na\n$$\n```', '<pre><code>$$\na\n$$</code></pre>'],
+  ['[x](https://a.test/$a$b)', '<p dir="auto"><a href="https://a.test/$a$b" rel="noreferrer">x</a></p>'],
+  ['| $a | b$ |\n|---|---|', '<table><tr><th dir="auto">$a</th><th dir="auto">b$</th></tr></table>'],
+  ['a $b\n\nc$ d', '<p dir="auto">a $b</p>\n<p dir="auto">c$ d</p>'],
+  ['\uFDD00\uFDD1 $a$', '<p dir="auto">\uFDD00\uFDD1 $a$</p>'],
+])('%j holds none', (text, expected) => {
+  expect(html(text)).toBe(expected)
+})
+
+test.each([
+  ['$\\frac{1}$', '<p dir="auto"><code dir="ltr">$\\frac{1}$</code></p>'],
+  ['$\\def\\a{\\a\\a}\\a$', '<p dir="auto"><code dir="ltr">$\\def\\a{\\a\\a}\\a$</code></p>'],
+])('%j cannot be drawn and stays as it is written', (text, expected) => {
+  expect(html(text)).toBe(expected)
+})
+
+test.each([
+  '$\\href{javascript:alert(1)}{x}$',
+  '$\\href{https://track.test}{x}$',
+  '$\\url{https://track.test}$',
+  '$\\includegraphics{https://track.test/p.gif}$',
+  '$\\htmlStyle{background: url(https://track.test)}{x}$',
+  '$\\htmlData{onclick=alert(1)}{x}$',
+  '$\\text{</annotation><script>alert(1)</script>}$',
+  `$${'{'.repeat(2400)}${'}'.repeat(2400)}$`,
+])('the formula %j brings in no link, picture, style or script', (text) => {
+  const made = html(text)
+  expect(made).not.toMatch(/<(?:script|img|image|iframe|a)\b|\bhref=|\bsrc=|style="[^"]*url|\bon\w+="/i)
+})
+
 test('a text that is too long to be parsed stays as it is typed', () => {
   expect(html(`${'a '.repeat(101_000)}<b>`)).toMatch(/^<pre dir="auto">a a .*&#60;b&#62;<\/pre>$/)
 })

@@ -2,6 +2,7 @@
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
+import { type FormulaText, takeFormulas } from './formulas.ts'
 import { escapeHtml, plainHtml } from './html-text.ts'
 
 type Root = ReturnType<typeof fromMarkdown>
@@ -17,8 +18,17 @@ export const markdownToHtml = (texts: readonly string[]): string[] =>
   texts.map((text) => (text.length > mostParsed ? plainHtml(text) : parsedHtml(text)))
 
 const parsedHtml = (text: string): string => {
-  const root = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
-  return render(root, definitionsOf(root))
+  const root = parse(text)
+  const formulas = takeFormulas(text, root)
+  const plain = formulas.text === text ? root : parse(formulas.text)
+  return render(plain, { links: definitionsOf(plain), formulas })
+}
+
+const parse = (text: string): Root => fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
+
+interface Rest {
+  readonly links: Definitions
+  readonly formulas: FormulaText
 }
 
 type Definitions = ReadonlyMap<string, Definition>
@@ -31,12 +41,15 @@ const definitionsOf = (root: Root): Definitions => {
   return found
 }
 
-const render = (node: Nodes, links: Definitions): string => {
-  const inside = (of: Parents): string => of.children.map((child) => render(child, links)).join('')
+const render = (node: Nodes, rest: Rest): string => {
+  const { links, formulas } = rest
+  const inside = (of: Parents): string => of.children.map((child) => render(child, rest)).join('')
+  const written = (words: string): string => escapeHtml(formulas.toSource(words))
   switch (node.type) {
     case 'text':
+      return formulas.toHtml(node.value)
     case 'html':
-      return escapeHtml(node.value)
+      return written(node.value)
     case 'paragraph':
       return `<p dir="auto">${inside(node)}</p>\n`
     case 'heading': {
@@ -51,9 +64,9 @@ const render = (node: Nodes, links: Definitions): string => {
     case 'delete':
       return `<del>${inside(node)}</del>`
     case 'inlineCode':
-      return `<code>${escapeHtml(node.value)}</code>`
+      return `<code>${written(node.value)}</code>`
     case 'code':
-      return `<pre><code>${escapeHtml(node.value)}</code></pre>\n`
+      return `<pre><code${languageOf(node.lang)}>${written(node.value)}</code></pre>\n`
     case 'blockquote':
       return `<blockquote>${inside(node)}</blockquote>\n`
     case 'list':
@@ -63,14 +76,14 @@ const render = (node: Nodes, links: Definitions): string => {
       return `<li dir="auto">${box}${inside(node)}</li>\n`
     }
     case 'link':
-      return linkTo(node.url, inside(node))
+      return linkTo(formulas.toSource(node.url), inside(node))
     case 'linkReference':
-      return linkTo(links.get(node.identifier)?.url ?? '', inside(node))
+      return linkTo(formulas.toSource(links.get(node.identifier)?.url ?? ''), inside(node))
     // Pictures from elsewhere would tell their host who reads the file.
     case 'image':
-      return linkTo(node.url, escapeHtml(node.alt ?? node.url))
+      return linkTo(formulas.toSource(node.url), written(node.alt ?? node.url))
     case 'imageReference':
-      return linkTo(links.get(node.identifier)?.url ?? '', escapeHtml(node.alt ?? ''))
+      return linkTo(formulas.toSource(links.get(node.identifier)?.url ?? ''), written(node.alt ?? ''))
     case 'break':
       return '<br>\n'
     case 'thematicBreak':
@@ -83,9 +96,9 @@ const render = (node: Nodes, links: Definitions): string => {
         })
         .join('\n')}</table>\n`
     case 'footnoteReference':
-      return `<sup>[${escapeHtml(node.label ?? node.identifier)}]</sup>`
+      return `<sup>[${written(node.label ?? node.identifier)}]</sup>`
     case 'footnoteDefinition':
-      return `<div><sup>[${escapeHtml(node.label ?? node.identifier)}]</sup> ${inside(node)}</div>\n`
+      return `<div><sup>[${written(node.label ?? node.identifier)}]</sup> ${inside(node)}</div>\n`
     case 'definition':
     case 'yaml':
       return ''
@@ -95,6 +108,10 @@ const render = (node: Nodes, links: Definitions): string => {
       return inside(node)
   }
 }
+
+/** Of diagrams alone: whoever shows the page may draw them. */
+const languageOf = (language: string | null | undefined): string =>
+  language?.toLowerCase() === 'mermaid' ? ' class="language-mermaid"' : ''
 
 /** A link where the address is one that may be followed; else what it is called. */
 const linkTo = (url: string, words: string): string =>

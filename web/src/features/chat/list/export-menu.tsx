@@ -2,14 +2,28 @@ import { chatRoutes } from '@atrium/contract/chat'
 import { toRequest } from '@atrium/contract/request'
 import { Download, Printer } from 'lucide-react'
 import { useText } from 'virtual:words/chat-list'
-import { saveFrom } from '../../../blocks/save-file.ts'
+import { wordsOf } from '../../../api/errors.ts'
+import { saveFile, saveFrom } from '../../../blocks/save-file.ts'
 import { writtenHere } from '../../../lib/format.ts'
+import { toast } from '../../../ui/toaster.tsx'
+import { readExportedPage } from './exported-page.ts'
 import { printChat } from './print.ts'
 import { MenuItem, MenuSeparator, MenuSub } from '../../../ui/menu.tsx'
 
 /** Saves a chat as a file. */
-export const exportChat = (id: string, format: 'markdown' | 'html' | 'json'): void =>
+export function exportChat(id: string, format: 'markdown' | 'html' | 'json'): void {
+  if (format === 'html') return void saveExportedPage(id)
   saveFrom(toRequest(chatRoutes.export, { params: { sessionId: id }, query: { format, ...writtenHere() } }).path)
+}
+
+async function saveExportedPage(id: string): Promise<void> {
+  try {
+    const { name, html } = await readExportedPage(id)
+    saveFile(name, html, 'text/html')
+  } catch (error) {
+    toast(wordsOf(error), { tone: 'danger' })
+  }
+}
 
 /** “Export”: one chat as a file to read, or with everything, or on paper. */
 export function ExportMenu({ id }: { id: string }) {
