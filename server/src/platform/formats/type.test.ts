@@ -14,6 +14,8 @@ describe('what a file is', () => {
   test.each([
     ['%PDF-1.7\n', 'a.pdf', 'pdf application/pdf'],
     ['junk before\n%PDF-1.4\n', 'a.pdf', 'pdf application/pdf'],
+    ['%\xe2\xe3\xcf\xd3\n1 0 obj\n<<\n/Pages 2 0 R', 'no-head.pdf', 'pdf application/pdf'],
+    ['<HTML><p>\x01\x02\x03\x04', 'a.html', 'html text/html'],
     ['# Title', 'a.md', 'md text/markdown'],
     ['# Title', 'Notes.MDX', 'md text/markdown'],
     ['a\tb', 'a.tsv', 'csv text/csv'],

@@ -19,15 +19,16 @@ export const typeOf = ({ bytes, name, mediaType }: ReadRequest): KnownType | { r
   if (found === 'zip') return named(claimed !== null && isZipped(claimed) ? claimed : (ofZip(bytes) ?? 'zip'))
   if (found !== null) return found
   // Nothing that we know by its first bytes.
-  if (claimed === 'pdf' && latin1(bytes.subarray(0, 1024)).includes('%PDF-')) return named('pdf')
+  if (claimed === 'pdf' && /%PDF-|^\s*\d+ \d+ obj\b/m.test(latin1(bytes.subarray(0, 1024)))) return named('pdf')
   // Recorders write M4A under general brands, too.
   if (saysM4a(name, mediaType) && latin1(bytes.subarray(4, 8)) === 'ftyp') return audio('audio/mp4')
   const text = looksLikeText(bytes)
   if (claimed === null) return text && bareName(name, mediaType) ? named('txt') : { failure: 'unsupported' }
+  const page = /^\s*<(!doctype html|html)[\s>]/i.test(latin1(bytes.subarray(0, 512)))
+  // A page that begins as one is one, whatever a program wrote into it.
+  if (claimed === 'html' && page) return named('html')
   if (isTextual(claimed)) return text ? named(claimed) : { failure: 'mismatch' }
-  return text && /^\s*<(!doctype html|html)[\s>]/i.test(latin1(bytes.subarray(0, 512)))
-    ? named('html')
-    : { failure: 'mismatch' }
+  return text && page ? named('html') : { failure: 'mismatch' }
 }
 
 const textual = ['rtf', 'md', 'html', 'csv', 'txt', 'json', 'code', 'eml', 'ics'] as const

@@ -1,5 +1,9 @@
-/** The body of a Word file as mammoth can take it: not too deep, not too large at once, text boxes and ruby where it looks. */
+/**
+ * The body of a Word file as mammoth can take it: not too deep, not too large at once, text boxes, ruby and numbers where it
+ * looks.
+ */
 import { ReadFault } from '../fault.ts'
+import type { ParagraphNumbers } from './docx-numbering.ts'
 
 /** mammoth goes down by recursion; real documents, tables in tables included, stay far above this. */
 const mostNested = 400
@@ -10,19 +14,20 @@ const pieceLength = 500_000
  * The main part as one or more parts that say the same one after the other, cut between paragraphs and tables of the
  * outermost level. Throws ReadFault `too_complex`.
  */
-export function* bodyPieces(xml: string): Generator<string> {
+export function* bodyPieces(xml: string, numbers: ParagraphNumbers): Generator<string> {
+  const plain = (piece: string): string => withNumbers(withPlainRuby(withTextBoxes(piece)), numbers)
   const cuts = outermostEnds(xml)
   const start = xml.indexOf('>', xml.search(/<(\w+:)?body[\s>]/)) + 1
   const end = xml.lastIndexOf('</')
   const bodyEnd = xml.lastIndexOf('</', end - 1)
   if (cuts.length === 0 || start === 0 || bodyEnd < start) {
-    yield withPlainRuby(withTextBoxes(xml))
+    yield plain(xml)
     return
   }
   let from = start
   for (const cut of [...cuts.filter((at) => at > start && at < bodyEnd), bodyEnd]) {
     if (cut - from < pieceLength && cut !== bodyEnd) continue
-    yield withPlainRuby(withTextBoxes(xml.slice(0, start) + xml.slice(from, cut) + xml.slice(bodyEnd)))
+    yield plain(xml.slice(0, start) + xml.slice(from, cut) + xml.slice(bodyEnd))
     from = cut
   }
 }
@@ -110,3 +115,54 @@ const insideOf = (block: string, name: string): string => {
   const to = block.indexOf(`</w:${name}>`, from)
   return from < 0 || to < 0 ? '' : block.slice(from + name.length + 4, to)
 }
+
+/** The style of paragraphs that have their number in their text. */
+export const numberedStyle = 'AtriumNumbered'
+
+/** Numbers as text at the start of their paragraphs, which are then in no list: mammoth would count them anew. */
+const withNumbers = (xml: string, { count, keepsStyle }: ParagraphNumbers): string => {
+  const out: string[] = []
+  let done = 0
+  const next = /<mc:Choice[\s>]|<w:pPr>/g
+  for (let found = next.exec(xml); found; found = next.exec(xml)) {
+    if (found[0] !== '<w:pPr>') {
+      // mammoth takes the other form of what stands there.
+      const end = xml.indexOf('</mc:Choice>', found.index)
+      if (end < 0) break
+      next.lastIndex = end
+      continue
+    }
+    const end = endOfProperties(xml, next.lastIndex)
+    if (end < 0) break
+    next.lastIndex = end
+    const own = xml.slice(found.index, end).split('<w:pPrChange')[0] ?? ''
+    const style = /<w:pStyle w:val="([^"]*)"/.exec(own)?.[1] ?? null
+    const list = /<w:numId w:val="(\d+)"/.exec(own)?.[1] ?? null
+    if ((list === null && style === null) || /<w:rPr>.*<w:del[\s/]/s.test(own)) continue
+    const number = count({ list, level: /<w:ilvl w:val="(\d+)"/.exec(own)?.[1] ?? null, style })
+    if (number === null) continue
+    const kept = style !== null && (number === '' || keepsStyle(style)) ? style : numberedStyle
+    out.push(
+      xml.slice(done, found.index),
+      `<w:pPr><w:pStyle w:val="${kept}"/><w:numPr><w:ilvl w:val="0"/><w:numId w:val="0"/></w:numPr></w:pPr>`,
+      number === '' ? '' : `<w:r><w:t xml:space="preserve">${escaped(number)} </w:t></w:r>`,
+    )
+    done = end
+  }
+  out.push(xml.slice(done))
+  return out.join('')
+}
+
+/** Behind the end of properties of a paragraph; what they were before a change is held in them. */
+const endOfProperties = (xml: string, from: number): number => {
+  let open = 1
+  const tag = /<(\/?)w:pPr>/g
+  tag.lastIndex = from
+  for (let found = tag.exec(xml); found; found = tag.exec(xml)) {
+    open += found[1] === '' ? 1 : -1
+    if (open === 0) return tag.lastIndex
+  }
+  return -1
+}
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

@@ -9,8 +9,9 @@ import { ReadFault } from '../fault.ts'
 import type { Reader, ReadInner } from '../reader.ts'
 import { pageExtract } from '../text/html/page.ts'
 import type { Extract } from '../types.ts'
-import { childrenOf, decodeXml } from '../xml.ts'
-import { bodyPieces, checkNesting } from './docx-body.ts'
+import { childrenOf, decodeXml, type Element } from '../xml.ts'
+import { bodyPieces, checkNesting, numberedStyle } from './docx-body.ts'
+import { paragraphNumbers } from './docx-numbering.ts'
 import { graphicLines, linesOf } from './drawing.ts'
 import { openPackage, type OfficePackage } from './package.ts'
 
@@ -60,7 +61,9 @@ const commentLines = (office: OfficePackage): string[] =>
 const bodyOf = async (office: OfficePackage): Promise<Extract | null> => {
   const { main, parts } = textParts(office)
   const html: string[] = []
-  for (const piece of bodyPieces(main)) html.push(await htmlOf({ ...parts, [office.mainPart]: strToU8(piece) }))
+  const numbers = paragraphNumbers(partOf(office, 'numbering'), partOf(office, 'styles'))
+  for (const piece of bodyPieces(main, numbers))
+    html.push(await htmlOf({ ...parts, [office.mainPart]: strToU8(piece) }))
   try {
     return pageExtract(html.join('\n'))
   } catch (error) {
@@ -70,12 +73,17 @@ const bodyOf = async (office: OfficePackage): Promise<Extract | null> => {
   }
 }
 
+const partOf = (office: OfficePackage, type: string): Element | null => {
+  const target = office.relations(office.mainPart).find((relation) => relation.type === type)?.target
+  return target ? office.xml(target) : null
+}
+
 /** Packed without compression: mammoth wants an archive. */
 const htmlOf = async (parts: Record<string, Uint8Array>): Promise<string> => {
   const { value } = await mammoth.convertToHtml(
     { buffer: Buffer.from(zipSync(parts, { level: 0 })) },
     {
-      styleMap: ["p[style-name='Title'] => h1:fresh"],
+      styleMap: ["p[style-name='Title'] => h1:fresh", `p.${numberedStyle} => div:fresh`],
       includeEmbeddedStyleMap: false,
       externalFileAccess: false,
       convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })),

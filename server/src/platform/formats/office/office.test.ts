@@ -61,6 +61,111 @@ describe('Word', () => {
     expect(text).toBe('See below.\n\nRainfall\nMay\tJune\n31\t7\nFirst step')
   })
 
+  /** Levels as their format and text; `links` names the styles that stand for some of them. */
+  const numbering = (
+    levels: readonly (readonly [format: string, text: string, more?: string])[],
+    nums: string,
+  ): string =>
+    `<w:numbering ${w}><w:abstractNum w:abstractNumId="7">${levels
+      .map(
+        ([format, text, more = ''], at) =>
+          `<w:lvl w:ilvl="${at}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/>${more}</w:lvl>`,
+      )
+      .join('')}</w:abstractNum>${nums}</w:numbering>`
+  const num = (id: number, more = ''): string => `<w:num w:numId="${id}"><w:abstractNumId w:val="7"/>${more}</w:num>`
+  const item = (text: string, level: number, list = 1): string =>
+    `<w:p><w:pPr><w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${list}"/></w:numPr></w:pPr>${run(text)}</w:p>`
+  const numbered = (body: string, list: string, styles = ''): Promise<string> =>
+    word(
+      body,
+      { 'word/numbering.xml': list, 'word/styles.xml': `<w:styles ${w}>${styles}</w:styles>` },
+      { 'numbering.xml': 'numbering', 'styles.xml': 'styles' },
+    )
+
+  test('has the numbers of clauses as they are shown, over all levels', async () => {
+    const list = numbering(
+      [
+        ['decimal', '%1.'],
+        ['decimal', '%1.%2'],
+        ['lowerLetter', '(%3)'],
+        ['upperRoman', 'Note %4:'],
+      ],
+      num(1),
+    )
+    const body = [
+      item('Terms', 0),
+      item('Price', 1),
+      item('net', 2),
+      item('gross', 2),
+      item('estimate', 3),
+      item('Payment', 1),
+      item('in full', 2),
+      `<w:p>${run('Between.')}</w:p>`,
+      item('Law &amp; court', 0),
+      item('Place', 1),
+    ]
+    expect((await numbered(body.join(''), list)).split(/\n+/)).toEqual([
+      '1. Terms',
+      '1.1 Price',
+      '(a) net',
+      '(b) gross',
+      'Note I: estimate',
+      '1.2 Payment',
+      '(a) in full',
+      'Between.',
+      '2. Law & court',
+      '2.1 Place',
+    ])
+  })
+
+  test('counts headings by their styles, and keeps them as headings', async () => {
+    const style = (id: string, name: string, more: string) =>
+      `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/>${more}</w:style>`
+    const own = '<w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr>'
+    const list = numbering(
+      [
+        ['upperLetter', 'Part %1', '<w:pStyle w:val="H1"/>'],
+        ['decimalZero', '%1-%2', '<w:pStyle w:val="H2"/><w:isLgl/>'],
+      ],
+      num(1),
+    )
+    const heading = (text: string, id: string) => `<w:p><w:pPr><w:pStyle w:val="${id}"/></w:pPr>${run(text)}</w:p>`
+    const result = await numbered(
+      heading('Scope', 'H1') + heading('Sites', 'H2') + heading('Staff', 'H2'),
+      list,
+      style('H1', 'heading 1', own) + style('H2', 'heading 2', '<w:basedOn w:val="H1"/>'),
+    )
+    expect(result).toBe('Part A Scope\n\n1-1 Sites\n\n1-2 Staff')
+  })
+
+  test('goes on with a list, starts one anew where it says so, and leaves bullets as bullets', async () => {
+    const list = numbering(
+      [
+        ['ordinal', '%1'],
+        ['bullet', 'o'],
+        ['none', ''],
+      ],
+      num(1) + num(2) + num(3, '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="12"/></w:lvlOverride>'),
+    )
+    const changed = item('fourth', 0).replace('</w:pPr>', '<w:pPrChange><w:pPr><w:ind/></w:pPr></w:pPrChange></w:pPr>')
+    const body = [
+      item('first', 0),
+      item('dot', 1),
+      item('second', 0, 2),
+      item('twelfth', 0, 3),
+      changed,
+      item('bare', 2),
+    ]
+    expect((await numbered(body.join(''), list)).split(/\n+/)).toEqual([
+      '1st first',
+      '- dot',
+      '2nd second',
+      '12th twelfth',
+      '13th fourth',
+      'bare',
+    ])
+  })
+
   test('has the text boxes of its headers, once', async () => {
     const box = `<w:txbxContent><w:p>${run('In the margin')}</w:p></w:txbxContent>`
     const both = `<mc:AlternateContent><mc:Choice>${box}</mc:Choice><mc:Fallback>${box}</mc:Fallback></mc:AlternateContent>`

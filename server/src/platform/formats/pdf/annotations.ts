@@ -1,12 +1,15 @@
-/** What stands on a page beside its text: values of form fields, texts that were typed onto it, and remarks. */
+/** What stands on a page beside its text: values of form fields, texts typed or stamped onto it, signatures, and remarks. */
 import type { PDFPageProxy } from 'pdfjs-dist'
-import { buttonCaptions } from './button-captions.ts'
+import { drawnTexts } from './drawn-text.ts'
 
 /** One of pdf.js' annotations, as far as it is read; which members it has depends on its kind. */
 interface Annotation {
   readonly id?: string
   readonly subtype?: string
   readonly annotationFlags?: number
+  readonly hasAppearance?: boolean
+  /** What is written in its drawing, of some kinds. */
+  readonly textContent?: readonly string[]
   readonly hidden?: boolean
   readonly contentsObj?: { readonly str: string }
   readonly titleObj?: { readonly str: string }
@@ -27,23 +30,33 @@ interface Annotation {
 const hiddenFlags = 0x02 | 0x20
 
 /**
- * A line for each, in the order of the page: `label: value` for a field, its caption for a button, `author: text` for a
- * remark.
+ * A line for each, in the order of the page: `label: value` for a field, what is written on it for a button, a stamp and a
+ * signature, `author: text` for a remark.
  */
 export const annotationLines = async (page: PDFPageProxy): Promise<string[]> => {
   const shown = ((await page.getAnnotations()) as readonly Annotation[]).filter(
     ({ hidden, annotationFlags }) => !hidden && ((annotationFlags ?? 0) & hiddenFlags) === 0,
   )
-  const captions = shown.some(({ pushButton }) => pushButton) ? await buttonCaptions(page) : new Map<string, string>()
+  const drawn = shown.some(isOnlyDrawn) ? await drawnTexts(page) : new Map<string, string>()
   const lines = shown.flatMap((annotation) => {
-    if (annotation.pushButton) return captions.get(annotation.id ?? '') ?? []
+    if (isOnlyDrawn(annotation)) return drawn.get(annotation.id ?? '') ?? []
     if (annotation.subtype === 'Widget') return fieldLine(annotation)
-    if (annotation.subtype === 'Link' || annotation.subtype === 'Popup') return []
-    const text = annotation.contentsObj?.str.trim() ?? ''
-    return text === '' ? [] : [labelled(annotation.subtype === 'FreeText' ? '' : annotation.titleObj?.str, text)]
+    const text = wordsOf(annotation)
+    if (text === '' || silent.has(annotation.subtype ?? '')) return []
+    return [labelled(annotation.subtype === 'FreeText' ? '' : annotation.titleObj?.str, text)]
   })
   return [...new Set(lines)]
 }
+
+/** Whether what people read on it stands in its drawing alone. */
+const isOnlyDrawn = (annotation: Annotation): boolean => {
+  if (annotation.pushButton) return true
+  if (!annotation.hasAppearance || silent.has(annotation.subtype ?? '')) return false
+  return annotation.subtype === 'Widget' ? annotation.fieldType === 'Sig' : wordsOf(annotation) === ''
+}
+const silent = new Set(['Link', 'Popup'])
+
+const wordsOf = ({ contentsObj }: Annotation): string => contentsObj?.str.trim() ?? ''
 
 const fieldLine = (field: Annotation): string[] => {
   const value = valueOf(field).trim()
@@ -52,7 +65,8 @@ const fieldLine = (field: Annotation): string[] => {
 
 const valueOf = ({ fieldType, fieldValue, options, ...field }: Annotation): string => {
   const values = (Array.isArray(fieldValue) ? fieldValue : [fieldValue]).filter((one) => typeof one === 'string')
-  if (fieldType === 'Tx') return values.join(', ')
+  // Some programs draw what was typed and keep no value.
+  if (fieldType === 'Tx') return values.join(', ') || (field.textContent ?? []).join(' ')
   if (fieldType === 'Ch') {
     const shown = values.map((one) => options?.find(({ exportValue }) => exportValue === one)?.displayValue ?? one)
     return shown.join(', ')

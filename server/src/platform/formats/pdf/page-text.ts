@@ -12,8 +12,9 @@ export const pageText = (content: TextContent): string => {
   for (const line of linesOf(content)) {
     let broken = line.broken
     for (const item of inReadingOrder(line.items)) {
-      if (before) text += between(before, item, broken, text)
-      text += item.str
+      const drawn = broken ? 0 : drawnBefore(before, item, text)
+      if (before && drawn === 0) text += between(before, item, broken, text)
+      text += item.str.slice(drawn)
       if (item.str.trim() !== '') before = item
       broken = false
     }
@@ -64,6 +65,23 @@ const between = (before: TextItem, item: TextItem, broken: boolean, text: string
   const { x: to } = positionOf(item)
   const gap = to >= from ? to - (from + before.width) : from - (to + item.width)
   return gap > size * 0.15 ? ' ' : ''
+}
+
+/**
+ * How many signs at the start of a piece were drawn before, at the same place: programs without a bold font draw each letter
+ * several times, one over the other. `text` ends with what `before` shows.
+ */
+const drawnBefore = (before: TextItem | null, item: TextItem, text: string): number => {
+  if (!before || riseOf(before, item) > 0.1 || !/[\p{L}\p{N}]/u.test(item.str)) return 0
+  const over = positionOf(before).x + before.width - positionOf(item).x
+  const size = sizeOf(before, item)
+  if (over < size * 0.15 || over > item.width + size * 0.1) return 0
+  for (let length = item.str.length; length > 0; length -= 1) {
+    const taken = (item.width * length) / item.str.length
+    const near = length === item.str.length ? 0.1 : 0.4
+    if (Math.abs(taken - over) < size * near && text.endsWith(item.str.slice(0, length))) return length
+  }
+  return 0
 }
 
 const positionOf = ({ transform }: TextItem): { x: number; y: number } => ({

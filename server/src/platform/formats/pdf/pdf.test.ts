@@ -147,6 +147,83 @@ describe('forms and remarks', () => {
     page.node.set(PDFName.of('Annots'), document.context.obj([remark('Check this', 4), remark('Obey me', 2)]))
     expect(await textOf(document)).toBe('An application\n\nBo: Check this')
   })
+
+  test('what only a drawing says is read: of signatures, stamps and fields without a value', async () => {
+    const { document, page } = await form()
+    const { context } = document
+    const font = context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica' })
+    /** Words in lines of their own. */
+    const drawing = (lines: readonly string[]) => {
+      const shown = lines.map((line) => `(${line}) Tj 0 -12 Td`).join(' ')
+      const head = { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 200, 40], Resources: { Font: { F: font } } }
+      return context.register(context.stream(`/Tx BMC BT /F 10 Tf 0 20 Td ${shown} ET EMC`, head))
+    }
+    const shown = (lines: readonly string[], more: Readonly<Record<string, string | PDFString>>) =>
+      context.register(
+        context.obj({ Type: 'Annot', Rect: [10, 10, 200, 50], F: 4, AP: { N: drawing(lines) }, ...more }),
+      )
+    const annotations = [
+      shown(['Signed by Ada', 'on 1 May'], { Subtype: 'Widget', FT: 'Sig', T: PDFString.of('Signature1') }),
+      shown(['RECEIVED'], { Subtype: 'Stamp' }),
+      shown(['typed onto it'], { Subtype: 'FreeText' }),
+      shown(['Lovelace'], { Subtype: 'Widget', FT: 'Tx', T: PDFString.of('Name') }),
+      shown(['a link'], { Subtype: 'Link' }),
+    ]
+    page.node.set(PDFName.of('Annots'), context.obj(annotations))
+    document.catalog.set(PDFName.of('AcroForm'), context.obj({ Fields: [annotations[0]!, annotations[3]!] }))
+    expect(await textOf(document)).toBe(
+      'An application\n\nRECEIVED\ntyped onto it\nSigned by Ada on 1 May\nName: Lovelace',
+    )
+  })
+})
+
+describe('forms that are described and not drawn', () => {
+  const described = async (template: string, data: string) => {
+    const document = await PDFDocument.create()
+    document.addPage([300, 300]).drawText('Please wait', { font: await document.embedFont(StandardFonts.Helvetica) })
+    const { context } = document
+    document.catalog.set(PDFName.of('NeedsRendering'), context.obj(true))
+    const packet = `<xdp:xdp xmlns:xdp="http://ns.adobe.com/xdp/"><template xmlns="http://www.xfa.org/schema/xfa-template/3.3/"><subform name="f" layout="tb"><pageSet><pageArea><contentArea w="180mm" h="250mm"/><medium stock="a4" short="210mm" long="297mm"/></pageArea></pageSet><subform layout="tb" w="180mm">${template}</subform></subform></template><xfa:datasets xmlns:xfa="http://www.xfa.org/schema/xfa-data/1.0/"><xfa:data><f>${data}</f></xfa:data></xfa:datasets></xdp:xdp>`
+    document.catalog.set(
+      PDFName.of('AcroForm'),
+      context.obj({ Fields: [], DR: { Font: {} }, XFA: context.register(context.stream(packet)) }),
+    )
+    return document
+  }
+  const field = (name: string, label: string, ui: string, more = ''): string =>
+    `<field name="${name}" w="100mm" h="10mm" ${more}><caption><value><text>${label}</text></value></caption><ui>${ui}</ui></field>`
+  const line = '<draw w="100mm" h="10mm"><value><text>Sponsorship</text></value></draw>'
+
+  test('say their labels and what was filled in, and not what they hide', async () => {
+    const document = await described(
+      line +
+        field('Name', 'Family name', '<textEdit/>') +
+        field('Empty', 'Other name', '<textEdit/>') +
+        field('Hidden', 'Never shown', '<textEdit/>', 'presence="hidden"'),
+      '<Name>Euler</Name>',
+    )
+    expect(await textOf(document)).toBe('Sponsorship\nFamily name Euler\nOther name')
+  })
+
+  test('are read as drawn where the description says nothing or is damaged', async () => {
+    expect(await textOf(await described('', ''))).toBe('Please wait')
+    expect(await textOf(await described('</subform></subform></template><template><subform>', ''))).toBe('Please wait')
+  })
+})
+
+describe('letters that are drawn several times, one over the other', () => {
+  test('are said once, and those that only stand close to one another as often as they do', async () => {
+    const document = await paper('Testbalon', [
+      ['T', 100, 700],
+      ['T', 100.3, 700],
+      ['Te', 100.1, 700],
+      ['e', 112.3, 700.2],
+      ['est', 112.1, 700],
+      ['bal', 100, 600],
+      ['lon', 136, 600],
+    ])
+    expect(await textOf(document)).toBe('Test\n\nballon')
+  })
 })
 
 describe('scans', () => {
@@ -159,6 +236,37 @@ describe('scans', () => {
     }
     expect(await read()).toEqual([Array.from({ length: 20 }, (_, at) => at + 1), [21, 22, 23]])
     expect(await read(21)).toEqual([[21, 22, 23], []])
+  })
+
+  test('with a few words are read by these where none of their pictures can be handed on', async () => {
+    const document = await paper('Few words', [['Few words', 50, 700]])
+    const [page] = document.getPages()
+    const head = {
+      Type: 'XObject',
+      Subtype: 'Image',
+      Width: 300,
+      Height: 300,
+      BitsPerComponent: 8,
+      ColorSpace: 'DeviceGray',
+    }
+    page?.node.setXObject(
+      PDFName.of('I'),
+      document.context.register(document.context.flateStream(new Uint8Array(90_000), head)),
+    )
+    expect(await textOf(document)).toBe('Few words')
+  })
+
+  test('are found among ninety forms that all hold one another', async () => {
+    const document = await paper('Few words', [['Few words', 50, 700]])
+    const { context } = document
+    const forms = context.obj({})
+    for (let at = 0; at < 90; at += 1)
+      forms.set(
+        PDFName.of(`X${at}`),
+        context.register(context.stream('', { Type: 'XObject', Subtype: 'Form', Resources: { XObject: forms } })),
+      )
+    document.getPages()[0]?.node.Resources()?.set(PDFName.of('XObject'), context.register(forms))
+    expect(await textOf(document)).toBe('Few words')
   })
 })
 

@@ -9,6 +9,7 @@ import { withOpenText } from './open-text.ts'
 import { pageText } from './page-text.ts'
 import { pagePictures, type PageRef } from './pictures.ts'
 import { asTyped, hasRightToLeft, namedWords } from './right-to-left.ts'
+import { formText } from './xfa.ts'
 
 const mostPages = 10_000
 /** A stamp or the name of a program over a scanned page; less than this is no text layer. */
@@ -24,7 +25,20 @@ export const readPdf: Reader = async (bytes, _about, { picturesFrom }) => {
   }
 }
 
+/** Throws ReadFault `encrypted`. */
 const readPages = async (bytes: Uint8Array, picturesFrom: number): Promise<ReaderOutput> => {
+  try {
+    const laidOut = await readShown(bytes, picturesFrom, true)
+    if (laidOut) return laidOut
+  } catch (error) {
+    if (error instanceof ReadFault) throw error
+    // A description of a form that is damaged; what is drawn may be sound.
+  }
+  return (await readShown(bytes, picturesFrom, false)) ?? { extract: compose().finish() }
+}
+
+/** `asForm`: a form that is described and not drawn is laid out; null where that shows nothing. */
+const readShown = async (bytes: Uint8Array, picturesFrom: number, asForm: boolean): Promise<ReaderOutput | null> => {
   const { getDocument, PasswordException } = await import('pdfjs-dist/legacy/build/pdf.mjs')
   const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
   const task = getDocument({
@@ -35,7 +49,7 @@ const readPages = async (bytes: Uint8Array, picturesFrom: number): Promise<Reade
     useSystemFonts: false,
     disableFontFace: true,
     useWasm: false,
-    enableXfa: false,
+    enableXfa: asForm,
     verbosity: 0,
   })
   try {
@@ -45,13 +59,16 @@ const readPages = async (bytes: Uint8Array, picturesFrom: number): Promise<Reade
     let length = 0
     for (let number = 1; number <= document.numPages; number += 1) {
       const page = await document.getPage(number)
-      const text = pageText(await page.getTextContent({ disableNormalization: true }))
+      const text = document.isPureXfa
+        ? await formText(page)
+        : pageText(await page.getTextContent({ disableNormalization: true }))
       const added = (await annotationLines(page)).join('\n')
       length += text.length + added.length
       if (length > mostPageText) throw new ReadFault('too_complex')
       pages.push({ text, added, ref: page.ref })
       page.cleanup()
     }
+    if (document.isPureXfa && pages.every(({ text }) => text === '')) return null
     if (pages.some(({ text }) => hasRightToLeft(text))) {
       const named = await namedWords(bytes)
       for (const page of pages) page.text = asTyped(page.text, named)
@@ -88,7 +105,8 @@ const putTogether = async (
   )
   const { pictures, pictured, unread } = await pagePictures(bytes, bare, picturesFrom)
   // In a file that has text otherwise, a few words over a picture are the title of that page.
-  const scanned = pages.every(({ text }, index) => text === '' || pictured.has(index + 1))
+  const usable = pictured.size > unread.lost.length
+  const scanned = usable && pages.every(({ text }, index) => text === '' || pictured.has(index + 1))
   for (const [index, { text, added }] of pages.entries()) {
     const number = index + 1
     const shown = [scanned ? '' : text, added].filter((part) => part !== '').join('\n\n')

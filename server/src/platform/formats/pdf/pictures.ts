@@ -85,10 +85,16 @@ const resourcesOf = (context: PDFContext, page: PDFDict): PDFDict | null => {
   return null
 }
 
-/** Images of a page, those inside of forms included. */
-const imagesOf = (context: PDFContext, resources: PDFDict | null, depth = 0): PDFRawStream[] => {
+/** Images of a page, those inside of forms included; forms that share their resources are looked into once. */
+const imagesOf = (
+  context: PDFContext,
+  resources: PDFDict | null,
+  depth = 0,
+  seen = new Set<PDFObject>(),
+): PDFRawStream[] => {
   const objects = resources && context.lookup(resources.get(PDFName.of('XObject')))
-  if (!(objects instanceof PDFDict) || depth > 3) return []
+  if (!(objects instanceof PDFDict) || depth > 3 || seen.has(objects)) return []
+  seen.add(objects)
   return objects
     .values()
     .slice(0, 100)
@@ -98,7 +104,7 @@ const imagesOf = (context: PDFContext, resources: PDFDict | null, depth = 0): PD
       const subtype = nameOf(context, stream.dict.get(PDFName.of('Subtype')))
       if (subtype === 'Image') return [stream]
       const inner = context.lookup(stream.dict.get(PDFName.of('Resources')))
-      return subtype === 'Form' && inner instanceof PDFDict ? imagesOf(context, inner, depth + 1) : []
+      return subtype === 'Form' && inner instanceof PDFDict ? imagesOf(context, inner, depth + 1, seen) : []
     })
 }
 

@@ -1,11 +1,12 @@
-/** What stands on the buttons of a page. pdf.js tells it only as what is drawn. */
+/** What is written on buttons, stamps and signatures. pdf.js tells it only as what is drawn. */
 import type { PDFPageProxy } from 'pdfjs-dist'
 
-/** By the id of the annotation; of other annotations with a drawing of their own, what is written in that. */
-export const buttonCaptions = async (page: PDFPageProxy): Promise<Map<string, string>> => {
+/** By the ids of annotations with a drawing of their own, in one line each. */
+export const drawnTexts = async (page: PDFPageProxy): Promise<Map<string, string>> => {
   const { AnnotationMode, OPS } = await import('pdfjs-dist/legacy/build/pdf.mjs')
   const { fnArray, argsArray } = await page.getOperatorList({ annotationMode: AnnotationMode.ENABLE })
-  const captions = new Map<string, string>()
+  const texts = new Map<string, string>()
+  const moves = new Set<unknown>([OPS.moveText, OPS.setTextMatrix, OPS.nextLine, OPS.beginText])
   let id: string | null = null
   let text = ''
   for (const [index, operator] of fnArray.entries()) {
@@ -13,15 +14,15 @@ export const buttonCaptions = async (page: PDFPageProxy): Promise<Map<string, st
       id = String(argsArray[index]?.[0])
       text = ''
     } else if (operator === OPS.showText && id !== null) text += drawnText(argsArray[index]?.[0])
-    // Words and lines of a caption are set apart by moves.
-    else if (operator === OPS.moveText && text !== '') text += ' '
+    // Words and lines are set apart by moves.
+    else if (moves.has(operator) && text !== '') text += ' '
     else if (operator === OPS.endAnnotation && id !== null) {
-      const caption = text.replace(/\s+/g, ' ').trim()
-      if (caption !== '') captions.set(id, caption)
+      const line = text.replace(/\s+/g, ' ').trim()
+      if (line !== '') texts.set(id, line)
       id = null
     }
   }
-  return captions
+  return texts
 }
 
 /** Signs, with numbers between them for the space that is left. */
