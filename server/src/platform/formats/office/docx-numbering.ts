@@ -3,6 +3,7 @@
  * are counted, and people ask for "clause 4.2".
  */
 import { childOf, childrenOf, type Element } from '../xml.ts'
+import { inFormat } from './number-words.ts'
 
 export interface NumberedParagraph {
   /** null where the paragraph itself says nothing and its style decides. */
@@ -147,47 +148,3 @@ const valueOf = (element: Element | undefined, name: string): string | null =>
   childOf(element, name)?.attributes['val'] ?? null
 const isOn = (flag: Element | undefined): boolean =>
   flag !== undefined && !['0', 'false', 'off'].includes(flag.attributes['val'] ?? '1')
-
-const inFormat = (value: number, format: string): string => {
-  if (format === 'none') return ''
-  if (format === 'decimalZero') return String(value).padStart(2, '0')
-  if (format === 'ordinal') return `${value}${ordinalEnd(value)}`
-  if (format === 'lowerLetter') return letters(value)
-  if (format === 'upperLetter') return letters(value).toUpperCase()
-  if (format === 'lowerRoman') return roman(value)
-  return format === 'upperRoman' ? roman(value).toUpperCase() : String(value)
-}
-
-const ordinalEnd = (value: number): string =>
-  Math.floor(value / 10) % 10 === 1 ? 'th' : (['th', 'st', 'nd', 'rd'][value % 10] ?? 'th')
-
-/** a … z, aa … zz, aaa …: the letter repeats, and does not count on as columns of sheets do. */
-const letters = (value: number): string =>
-  value < 1 || value > 780 ? String(value) : String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.ceil(value / 26))
-
-const roman = (value: number): string => {
-  if (value < 1 || value > 3_999) return String(value)
-  let left = value
-  return romanDigits
-    .map(([digit, worth]) => {
-      const times = Math.floor(left / worth)
-      left -= times * worth
-      return digit.repeat(times)
-    })
-    .join('')
-}
-const romanDigits = [
-  ['m', 1000],
-  ['cm', 900],
-  ['d', 500],
-  ['cd', 400],
-  ['c', 100],
-  ['xc', 90],
-  ['l', 50],
-  ['xl', 40],
-  ['x', 10],
-  ['ix', 9],
-  ['v', 5],
-  ['iv', 4],
-  ['i', 1],
-] as const

@@ -2,11 +2,13 @@
 import { openArchive, type Budget } from '../archive.ts'
 import { ReadFault } from '../fault.ts'
 import { childOf, childrenOf, findAll, parseXml, textOf, type Element } from '../xml.ts'
+import { listStylesOf, type ListStyles } from './odf-numbering.ts'
 
 export interface OpenDocument {
   /** `office:text`, `office:presentation` or `office:spreadsheet`. */
   readonly body: Element
   readonly styles: Element | undefined
+  readonly lists: ListStyles
   readonly title: string | null
 }
 
@@ -20,11 +22,14 @@ export const openOpenDocument = (bytes: Uint8Array, budget: Budget, kind: string
   // Parts with a password are named in the manifest, and are no XML.
   const manifest = archive.read('META-INF/manifest.xml')
   if (manifest && Buffer.from(manifest).includes('encryption-data')) throw new ReadFault('encrypted')
-  const body = childOf(xml('content.xml'), 'document-content', 'body', kind)
+  const content = childOf(xml('content.xml'), 'document-content')
+  const body = childOf(content, 'body', kind)
   if (!body) throw new ReadFault('damaged')
+  const named = childOf(xml('styles.xml'), 'document-styles')
   return {
     body,
-    styles: childOf(xml('styles.xml'), 'document-styles', 'master-styles'),
+    styles: childOf(named, 'master-styles'),
+    lists: listStylesOf(childOf(named, 'styles'), childOf(content, 'automatic-styles')),
     title: textOf(childOf(xml('meta.xml'), 'document-meta', 'meta', 'title')) || null,
   }
 }

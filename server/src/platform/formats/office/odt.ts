@@ -5,9 +5,11 @@ import { sectionsOf, type Heading } from '../text/outline.ts'
 import { cleanText, oneLine } from '../text/clean.ts'
 import type { Element } from '../xml.ts'
 import { lineOf, linesOf, marginsOf, openOpenDocument, remarkLines } from './odf.ts'
+import { withNumbers } from './odf-numbering.ts'
 
 export const readOdt: Reader = (bytes, _about, { budget }) => {
-  const { body, styles, title } = openOpenDocument(bytes, budget, 'text')
+  const { body: counted, lists, styles, title } = openOpenDocument(bytes, budget, 'text')
+  const body = withNumbers(counted, lists)
   const out = compose()
   out.add(marginsOf(styles, 'header'))
   const headings: Heading[] = []
@@ -31,8 +33,13 @@ export const readOdt: Reader = (bytes, _about, { budget }) => {
   return { extract: { ...extract, segments: sectionsOf(headings, extract.text.length) } }
 }
 
-/** Parts of a text that only group others are passed through. */
+/** Parts of a text that only group others are passed through, and lists that number headings. */
 const blocksOf = (element: Element): Element[] =>
-  element.children.flatMap((child) =>
-    ['section', 'index-body', 'table-of-content', 'span'].includes(child.name) ? blocksOf(child) : [child],
-  )
+  element.children.flatMap((child) => {
+    const groups = ['section', 'index-body', 'table-of-content', 'span'].includes(child.name)
+    return groups || (inList.has(child.name) && holdsHeading(child)) ? blocksOf(child) : [child]
+  })
+const inList = new Set(['list', 'list-item', 'list-header'])
+
+const holdsHeading = ({ children }: Element): boolean =>
+  children.some((child) => child.name === 'h' || (inList.has(child.name) && holdsHeading(child)))

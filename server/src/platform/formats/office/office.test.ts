@@ -238,7 +238,7 @@ describe('PowerPoint', () => {
   const shape = (text: string, place = ''): string =>
     `<p:sp><p:nvSpPr><p:nvPr>${place}</p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp>`
 
-  test('has comments of both kinds with their authors, and what its masters show, once', async () => {
+  test('has comments of both kinds with their authors, notes with their tables, and what its masters show, once', async () => {
     const text = await textOf('talk.pptx', {
       '[Content_Types].xml': '<Types/>',
       '_rels/.rels': relations({ 'ppt/presentation.xml': 'officeDocument' }),
@@ -259,7 +259,11 @@ describe('PowerPoint', () => {
         '../comments/comment1.xml': 'comments',
         '../comments/modern.xml': 'comments',
       }),
-      'ppt/slides/_rels/slide2.xml.rels': relations({ '../slideLayouts/slideLayout1.xml': 'slideLayout' }),
+      'ppt/slides/_rels/slide2.xml.rels': relations({
+        '../slideLayouts/slideLayout1.xml': 'slideLayout',
+        '../notesSlides/notesSlide1.xml': 'notesSlide',
+      }),
+      'ppt/notesSlides/notesSlide1.xml': `<p:notes><p:cSld>${shape('2', '<p:ph type="sldNum"/>')}${shape('Staff only', '<p:ph type="hdr"/>')}${shape('Say it slowly', '<p:ph type="body"/>')}<p:graphicFrame><a:tbl><a:tr><a:tc><a:p><a:r><a:t>Noon</a:t></a:r></a:p></a:tc><a:tc><a:p><a:r><a:t>Lunch</a:t></a:r></a:p></a:tc></a:tr></a:tbl></p:graphicFrame></p:cSld></p:notes>`,
       'ppt/slideLayouts/slideLayout1.xml': `<p:sldLayout>${shape('Click to edit', '<p:ph type="title"/>')}</p:sldLayout>`,
       'ppt/slideLayouts/_rels/slideLayout1.xml.rels': relations({ '../slideMasters/slideMaster1.xml': 'slideMaster' }),
       'ppt/slideMasters/slideMaster1.xml': `<p:sldMaster>${shape('For members only')}</p:sldMaster>`,
@@ -267,22 +271,70 @@ describe('PowerPoint', () => {
       'ppt/comments/modern.xml':
         '<p188:cmLst><p188:cm authorId="{B}"><p188:txBody><a:p><a:r><a:t>Too short</a:t></a:r></a:p></p188:txBody></p188:cm></p188:cmLst>',
     })
-    expect(text).toBe('One\nFor members only\nAnn: Too long\nBo: Too short\n\nTwo')
+    expect(text).toBe(
+      'One\nFor members only\nAnn: Too long\nBo: Too short\n\nTwo\nSay it slowly\nNoon\tLunch\nStaff only',
+    )
   })
 })
 
 describe('OpenDocument', () => {
-  const open = (kind: string, body: string, styles: string) =>
+  const open = (kind: string, body: string, styles: string, named = '', own = '') =>
     textOf(`file.od${kind[0] === 't' ? 't' : kind[0] === 'p' ? 'p' : 's'}`, {
       mimetype: `application/vnd.oasis.opendocument.${kind}`,
-      'content.xml': `<office:document-content><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
-      'styles.xml': `<office:document-styles><office:master-styles>${styles}</office:master-styles></office:document-styles>`,
+      'content.xml': `<office:document-content><office:automatic-styles>${own}</office:automatic-styles><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
+      'styles.xml': `<office:document-styles><office:styles>${named}</office:styles><office:master-styles>${styles}</office:master-styles></office:document-styles>`,
     })
   const remark =
     '<office:annotation><dc:creator>Ann</dc:creator><dc:date>2026</dc:date><text:p>Is it?</text:p></office:annotation>'
 
   test('texts have their remarks', async () => {
     expect(await open('text', `<text:p>A ${remark}price</text:p>`, '')).toBe('A price\n\nAnn: Is it?')
+  })
+
+  const item = (inside: string, more = '') => `<text:list-item ${more}>${inside}</text:list-item>`
+  const list = (items: string, more = '') => `<text:list ${more}>${items}</text:list>`
+  const said = (text: string) => `<text:p>${text}</text:p>`
+
+  test('texts have the numbers of items as they are shown, and none at bullets', async () => {
+    const own =
+      '<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="."/><text:list-level-style-number text:level="2" style:num-format="a" text:display-levels="2" style:num-prefix="(" style:num-suffix=")"/><text:list-level-style-bullet text:level="3"/></text:list-style>'
+    const body = [
+      list(
+        item(said('Terms') + said('more')) +
+          item(said('Price') + list(item(said('net') + list(item(said('dot')))) + item(said('gross')))) +
+          item(said('Law'), 'text:start-value="9"') +
+          item(list(item(said('place')))),
+        'text:style-name="L"',
+      ),
+      said('Between'),
+      list(item(said('Last')), 'text:style-name="L" text:continue-numbering="true"'),
+      list(item(said('Anew')), 'text:style-name="L"'),
+    ]
+    expect((await open('text', body.join(''), '', '', own)).split(/\n+/)).toEqual([
+      '1. Terms',
+      'more',
+      '2. Price',
+      '(2.a) net',
+      'dot',
+      '(2.b) gross',
+      '9. Law',
+      '(9.a) place',
+      'Between',
+      '10. Last',
+      '1. Anew',
+    ])
+  })
+
+  test('texts have the numbers of headings, in lists and in none', async () => {
+    const named =
+      '<text:outline-style><text:outline-level-style text:level="1" style:num-format="I"/><text:outline-level-style text:level="2" style:num-format="1" text:display-levels="2"/></text:outline-style><text:list-style style:name="W"><text:list-level-style-number text:level="1" style:num-format="A" style:num-prefix="Part "/></text:list-style>'
+    const heading = (text: string, level: number) => `<text:h text:outline-level="${level}">${text}</text:h>`
+    const body =
+      heading('Scope', 1) +
+      heading('Sites', 2) +
+      heading('Staff', 2) +
+      list(item(heading('Annex', 1)), 'text:style-name="W"')
+    expect(await open('text', body, '', named)).toBe('I Scope\n\nI.1 Sites\n\nI.2 Staff\n\nPart A Annex')
   })
 
   test('sheets have their margins, but not those that only number and name them', async () => {

@@ -39,21 +39,29 @@ const slideText = (office: OfficePackage, part: string, told: Set<string>, autho
   const lines = [...linesOf(slide), ...graphicLines(office, part)]
   for (const { type, target } of office.relations(part)) {
     const related = target === null ? null : type
-    if (related === 'notesSlide') lines.push(...notesLines(office.xml(target ?? '')))
+    if (related === 'notesSlide') lines.push(...notesLines(office.xml(target ?? ''), told))
     else if (related === 'comments') lines.push(...commentLines(office.xml(target ?? ''), authors))
     else if (related === 'slideLayout') lines.push(...masterLines(office, target ?? '', told))
   }
   return lines.join('\n')
 }
 
-/** The notes themselves; the picture of the slide and the page number beside them are no text of the author. */
-const notesLines = (notes: Element | null): string[] =>
-  notes === null
-    ? []
-    : findAll(notes, 'sp').flatMap((shape) => {
-        const type = placeholderOf(shape)?.attributes['type']
-        return type === 'body' || type === undefined ? linesOf(shape) : []
-      })
+/** The notes themselves, and once what stands above and below all of them; not the picture of the slide and its number. */
+const notesLines = (notes: Element | null, told: Set<string>): string[] => {
+  const margins: string[] = []
+  const body = (element: Element): Element => ({
+    ...element,
+    children: element.children.flatMap((child) => {
+      const type = child.name === 'sp' ? placeholderOf(child)?.attributes['type'] : undefined
+      if (type === 'hdr' || type === 'ftr') margins.push(...linesOf(child))
+      return type === undefined || type === 'body' ? [body(child)] : []
+    }),
+  })
+  const lines = notes === null ? [] : linesOf(body(notes))
+  const fresh = margins.filter((line) => !told.has(line))
+  for (const line of fresh) told.add(line)
+  return [...lines, ...fresh]
+}
 
 /** What a layout and its master show on every slide; said once, with the first of them. Placeholders only hold hints. */
 const masterLines = (office: OfficePackage, part: string, told: Set<string>): string[] => {

@@ -1,0 +1,113 @@
+/** The numbers of list items and headings in OpenDocument, as they are shown (ODF 1.3, part 3, 5.3 and 16.30). */
+import { childrenOf, type Element } from '../xml.ts'
+import { inFormat } from './number-words.ts'
+
+interface Level {
+  readonly format: string | null
+  readonly prefix: string
+  readonly suffix: string
+  /** How many levels are shown, this one included. */
+  readonly shown: number
+  readonly start: number
+}
+type Levels = ReadonlyMap<number, Level>
+
+export interface ListStyles {
+  readonly lists: ReadonlyMap<string, Levels>
+  /** Of headings that are in no list. */
+  readonly outline: Levels
+}
+
+export const listStylesOf = (...groups: readonly (Element | undefined)[]): ListStyles => {
+  const styles = groups.flatMap((group) => childrenOf(group, 'list-style'))
+  const outline = groups.flatMap((group) => childrenOf(group, 'outline-style'))[0]
+  return {
+    lists: new Map(styles.map((style) => [style.attributes['name'] ?? '', levelsOf(style)])),
+    outline: outline ? levelsOf(outline) : new Map(),
+  }
+}
+
+const levelsOf = (style: Element): Levels =>
+  new Map(
+    style.children.flatMap(({ name, attributes }) => {
+      if (!/^(list-level-style-(number|bullet)|outline-level-style)$/.test(name)) return []
+      const format = formats[attributes['num-format'] ?? ''] ?? null
+      const level: Level = {
+        format: name === 'list-level-style-bullet' ? null : format,
+        prefix: attributes['num-prefix'] ?? '',
+        suffix: attributes['num-suffix'] ?? '',
+        shown: Number(attributes['display-levels'] ?? 1) || 1,
+        start: Number(attributes['start-value'] ?? 1),
+      }
+      return [[Number(attributes['level'] ?? 1), level] as const]
+    }),
+  )
+const formats: Readonly<Record<string, string>> = {
+  '1': 'decimal',
+  a: 'lowerLetter',
+  A: 'upperLetter',
+  i: 'lowerRoman',
+  I: 'upperRoman',
+}
+
+/** The same body, with the number of each item and heading at its start. */
+export const withNumbers = (body: Element, { lists, outline }: ListStyles): Element => {
+  const counts = new Map<Levels, number[]>()
+  const next = (levels: Levels, at: number, start: string | undefined): string => {
+    const count = counts.get(levels) ?? []
+    counts.set(levels, count)
+    const level = levels.get(at)
+    count[at] = start === undefined ? (count[at] ?? (level?.start ?? 1) - 1) + 1 : Number(start)
+    count.length = at + 1
+    if (!level || level.format === null) return ''
+    const shown = Array.from({ length: Math.min(level.shown, at) }, (_, index) => at - index).toReversed()
+    const said = shown.flatMap((one) => {
+      const { format, start: first } = levels.get(one) ?? level
+      return format === null ? [] : [inFormat(count[one] ?? first, format)]
+    })
+    return `${level.prefix}${said.join('.')}${level.suffix} `
+  }
+  const numbered = (element: Element, number: string): Element =>
+    number === ''
+      ? element
+      : { ...element, children: [{ name: '#text', attributes: {}, children: [], text: number }, ...element.children] }
+
+  const inList = (list: Element, outer: Levels | undefined, depth: number): Element => {
+    const levels = lists.get(list.attributes['style-name'] ?? '') ?? outer
+    const goesOn = list.attributes['continue-numbering'] === 'true' || list.attributes['continue-list'] !== undefined
+    const count = levels && counts.get(levels)
+    if (count && !goesOn) count.length = Math.min(count.length, depth)
+    return {
+      ...list,
+      children: list.children.map((item) => {
+        let first = item.name === 'list-item'
+        return {
+          ...item,
+          children: item.children.map((child) => {
+            if (child.name === 'list') return inList(child, levels, depth + 1)
+            const counted = first && levels !== undefined && (child.name === 'p' || child.name === 'h')
+            if (!counted) return walk(child)
+            first = false
+            return numbered(child, next(levels, depth, item.attributes['start-value']))
+          }),
+        }
+      }),
+    }
+  }
+  const walk = (element: Element): Element => {
+    if (element.name === 'list') return inList(element, undefined, 1)
+    if (element.name === 'h' && element.attributes['is-list-header'] !== 'true')
+      return numbered(
+        element,
+        next(
+          outline,
+          Number(element.attributes['outline-level'] ?? 1),
+          element.attributes['restart-numbering'] === 'true' ? (element.attributes['start-value'] ?? '1') : undefined,
+        ),
+      )
+    return element.name === 'p' || element.children.length === 0
+      ? element
+      : { ...element, children: element.children.map(walk) }
+  }
+  return walk(body)
+}
