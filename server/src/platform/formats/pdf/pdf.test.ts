@@ -62,6 +62,15 @@ describe('lines from right to left', () => {
     expect(await textOf(document)).toBe('الخطوط PDF 12 العربية')
   })
 
+  test('of Arabic are in its own letters where a font names those of Persian, and of Persian stay as they are', async () => {
+    /** From the left, as it is drawn. */
+    const drawn = (word: string) => Array.from(word).toReversed().join('')
+    const line = async (word: string) =>
+      textOf(await paper([...new Set(Array.from(word))].join(''), [[drawn(word), 100, 700]]))
+    expect(await line('ھذه مدرسة کبیرة'.replace(/ /g, ''))).toBe('هذهمدرسةكبيرة')
+    expect(await line('مدرسةچیکھ')).toBe('مدرسةچیکھ')
+  })
+
   test('leave a line alone that runs from left to right', async () => {
     const document = await paper(signs, [
       ['PDF12PDF', 100, 700],

@@ -8,7 +8,7 @@ import { annotationLines } from './annotations.ts'
 import { withOpenText } from './open-text.ts'
 import { pageText } from './page-text.ts'
 import { pagePictures, type PageRef } from './pictures.ts'
-import { asTyped, hasRightToLeft, namedWords } from './right-to-left.ts'
+import { asTyped, hasRightToLeft, inOwnLetters, namedWords } from './right-to-left.ts'
 import { formText } from './xfa.ts'
 
 const mostPages = 10_000
@@ -71,7 +71,7 @@ const readShown = async (bytes: Uint8Array, picturesFrom: number, asForm: boolea
     if (document.isPureXfa && pages.every(({ text }) => text === '')) return null
     if (pages.some(({ text }) => hasRightToLeft(text))) {
       const named = await namedWords(bytes)
-      for (const page of pages) page.text = asTyped(page.text, named)
+      for (const page of pages) page.text = inOwnLetters(asTyped(page.text, named))
     }
     const { info } = await document.getMetadata().catch(() => ({ info: {} }))
     const title = 'Title' in info && typeof info.Title === 'string' ? info.Title.trim() : ''

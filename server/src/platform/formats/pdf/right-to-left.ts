@@ -51,3 +51,20 @@ export const asTyped = (text: string, named: ReadonlySet<string>): string => {
   }
   return turned
 }
+
+/**
+ * Fonts name shapes that Arabic and Persian share by the letters of Persian: a text in Arabic gets its own letters back, so
+ * that it is found as people type it. Left alone where letters tell that it is Persian, Urdu or Kurdish.
+ */
+export const inOwnLetters = (text: string): string =>
+  /\u0629/.test(text) && !/[\u0679\u067e\u0686\u0688\u0691\u0695\u0698\u06af\u06b5\u06ba\u06c6\u06d2]/.test(text)
+    ? text.replace(/[\u06a9\u06be\u06c0\u06c1\u06cc\u06d5]/g, (letter) => arabic[letter] ?? letter)
+    : text
+const arabic: Readonly<Record<string, string>> = {
+  '\u06a9': '\u0643',
+  '\u06be': '\u0647',
+  '\u06c0': '\u0647',
+  '\u06c1': '\u0647',
+  '\u06cc': '\u064a',
+  '\u06d5': '\u0647',
+}
