@@ -192,6 +192,12 @@ test('Arabic', async ({ visit }) => {
     'direction',
     'ltr',
   )
+  // Yet it begins where the titles around it do, and what points along the line points the other way.
+  await expect(page.getByRole('complementary').getByText('The roses of the house').first()).toHaveCSS(
+    'text-align',
+    'right',
+  )
+  await expect(page.locator('.lucide-panel-right').first()).toHaveCSS('scale', '-1 1')
   await page.goto('/settings/appearance')
   await sectionShown(page)
   await look(page, 'arabic-settings-appearance', { themes: ['light'] })

@@ -55,6 +55,16 @@ export const listFixedKeys = (): ReadonlyMap<string, readonly FixedKeys[]> => fi
 /** All actions, in the order they were defined. */
 export const listActions = (): Action[] => [...defined.values()]
 
+/** Under which headings lists of shortcuts have them, in this order. */
+export const actionGroups = ['general', 'chat', 'channels', 'pages'] as const
+
+/** What leads to a page stands apart from what does something; what a chat can do stands together, and what a channel can. */
+export function groupOfAction({ id, run }: Action): (typeof actionGroups)[number] {
+  if (id.startsWith('chat.')) return 'chat'
+  if (id.startsWith('channels.')) return 'channels'
+  return run && !/^(?:theme|account|shortcuts)\./.test(id) ? 'pages' : 'general'
+}
+
 /** Offers to do an action while the component is there and `enabled`; the latest offer wins. */
 export function useAction(id: string, run: () => void, enabled = true): void {
   const latest = useRef(run)

@@ -1,5 +1,5 @@
 import { usePreferences } from '../../api/account.ts'
-import { type Action, listActions, listFixedKeys } from '../../lib/actions.ts'
+import { actionGroups, groupOfAction, listActions, listFixedKeys } from '../../lib/actions.ts'
 import { links } from '../../lib/links.ts'
 import { useText } from '../../lib/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,12 +13,10 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
   const go = useGo()
   const keysOf = useKeysOf()
   const { shortcutsEnabled } = usePreferences()
-  const groups = new Map<string, Shortcut[]>(
-    ['general', 'chat', 'channels', 'pages'].map((group) => [t(`shortcuts.${group}`), []]),
-  )
+  const groups = new Map<string, Shortcut[]>(actionGroups.map((group) => [t(`shortcuts.${group}`), []]))
   for (const action of listActions()) {
     const keys = keysOf(action.id)
-    if (keys) groups.get(t(`shortcuts.${groupOf(action)}`))?.push({ name: t(action.name), keys })
+    if (keys) groups.get(t(`shortcuts.${groupOfAction(action)}`))?.push({ name: t(action.name), keys })
   }
   for (const [heading, rows] of listFixedKeys())
     groups.set(
@@ -72,13 +70,3 @@ interface Shortcut {
   name: string
   keys: string
 }
-
-/** What leads to a page stands apart from what does something; what a chat can do stands together, and what a channel can. */
-const groupOf = ({ id, run }: Action): 'general' | 'chat' | 'channels' | 'pages' =>
-  id.startsWith('chat.')
-    ? 'chat'
-    : id.startsWith('channels.')
-      ? 'channels'
-      : run && !/^(?:theme|account|shortcuts)\./.test(id)
-        ? 'pages'
-        : 'general'

@@ -1,7 +1,7 @@
 import { RotateCcw, TriangleAlert } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { savePreferences, usePreferences } from '../../../api/account.ts'
-import { type Action, listActions } from '../../../lib/actions.ts'
+import { type Action, actionGroups, groupOfAction, listActions } from '../../../lib/actions.ts'
 import { readableKeys } from '../../../lib/platform.ts'
 import { keysOf } from '../../../lib/shortcuts.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -38,16 +38,25 @@ export function Shortcuts() {
         onSave={(on) => savePreferences({ shortcutsEnabled: on })}
       />
       <div id="keys" className="-mx-3 rounded-lg px-3">
-        {actions.map((action) => (
-          <KeyRow
-            key={action.id}
-            action={action}
-            keys={inForce(action)}
-            changed={shortcuts[action.id] !== undefined && shortcuts[action.id] !== action.keys}
-            clashes={clashes(action)}
-            disabled={!shortcutsEnabled}
-            onStore={(keys) => store(action.id, keys)}
-          />
+        {actionGroups.map((group) => (
+          <section key={group} aria-labelledby={`keys-of-${group}`} className="mt-6">
+            <h3 id={`keys-of-${group}`} className="text-md font-semibold">
+              {t(`app:shortcuts.${group}`)}
+            </h3>
+            {actions
+              .filter((action) => groupOfAction(action) === group)
+              .map((action) => (
+                <KeyRow
+                  key={action.id}
+                  action={action}
+                  keys={inForce(action)}
+                  changed={shortcuts[action.id] !== undefined && shortcuts[action.id] !== action.keys}
+                  clashes={clashes(action)}
+                  disabled={!shortcutsEnabled}
+                  onStore={(keys) => store(action.id, keys)}
+                />
+              ))}
+          </section>
         ))}
       </div>
       <div className="mt-4 flex justify-end">
