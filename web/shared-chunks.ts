@@ -51,7 +51,7 @@ const tiny = /\/ui\/(?:badge|switch|segmented-control)\.tsx$/
  */
 export function sharedChunkOf(id: string, graph: ModuleGraph): string | null {
   const { page, parts, lists, chat, messages } = firstModules(graph)
-  if (longLists.test(id)) return 'lists'
+  if (longLists.test(id)) return page.has(id) ? 'common' : 'lists'
   if (icon.test(id)) {
     if (isIconOf(page, id, graph)) return 'common'
     if (isIconOf(lists, id, graph)) return 'lists'

@@ -128,6 +128,16 @@ test('the start page needs twelve requests and 195 KB at most before one can typ
   // What a slow line has to carry before that. The rows of the list come beside it, sooner or later.
   const needed = (await (await fetch(testApp.url)).text()).replace(/data-chat-parts="[^"]*"/, '')
   const files = came.filter(({ path }) => needed.includes(path))
+  for (const { path } of files.filter((file) => file.path.endsWith('.js'))) {
+    const script = await (await fetch(`${testApp.url}${path}`)).text()
+    const imports = [...script.matchAll(/(?:from|import)"(\.[^"]+)"/g)].map(
+      ([, to = '']) => new URL(to, `${testApp.url}${path}`),
+    )
+    expect(
+      imports.map(({ pathname }) => pathname).filter((to) => !needed.includes(to)),
+      path,
+    ).toEqual([])
+  }
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   expect(bytes, JSON.stringify(files, null, 2)).toBeGreaterThan(100_000)
   expect(bytes, JSON.stringify(files, null, 2)).toBeLessThanOrEqual(195_000)
