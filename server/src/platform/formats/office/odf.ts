@@ -10,6 +10,8 @@ export interface OpenDocument {
   readonly styles: Element | undefined
   readonly lists: ListStyles
   readonly title: string | null
+  /** What stands in the charts, tables and formulas that an element shows as objects. */
+  objectLines(element: Element): string[]
 }
 
 /** Throws ReadFault. */
@@ -31,7 +33,21 @@ export const openOpenDocument = (bytes: Uint8Array, budget: Budget, kind: string
     styles: childOf(named, 'master-styles'),
     lists: listStylesOf(childOf(named, 'styles'), childOf(content, 'automatic-styles')),
     title: textOf(childOf(xml('meta.xml'), 'document-meta', 'meta', 'title')) || null,
+    objectLines: (element) =>
+      findAll(element, 'object').flatMap(({ attributes }) => {
+        const part = xml(`${(attributes['href'] ?? '').replace(/^\.\//, '')}/content.xml`)
+        return part ? linesOfObject(part) : []
+      }),
   }
+}
+
+/** A formula is said as it was typed, where that is kept. */
+const linesOfObject = (part: Element): string[] => {
+  const formula = childOf(part, 'math')
+  const lines = formula
+    ? [textOf(findAll(formula, 'annotation')[0] ?? formula).trim()]
+    : linesOf(childOf(part, 'document-content', 'body'))
+  return lines.filter((line) => line !== '')
 }
 
 /** A paragraph or heading in one line, notes behind it in brackets. */

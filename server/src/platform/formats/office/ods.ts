@@ -6,13 +6,13 @@ import { linesOf, marginsOf, openOpenDocument, remarkLines } from './odf.ts'
 import { tableText } from './table.ts'
 
 export const readOds: Reader = (bytes, _about, { budget }) => {
-  const { body, styles, title } = openOpenDocument(bytes, budget, 'spreadsheet')
+  const { body, styles, title, objectLines } = openOpenDocument(bytes, budget, 'spreadsheet')
   const tables = childrenOf(body, 'table')
   const out = compose()
   for (const [index, table] of tables.entries()) {
     const { text, head } = tableText(rowsOf(table), out.length)
     const label = table.attributes['name'] ?? `Sheet ${index + 1}`
-    out.add([text, ...remarkLines(table)].filter((block) => block !== '').join('\n\n'), {
+    out.add([text, objectLines(table).join('\n'), ...remarkLines(table)].filter((block) => block !== '').join('\n\n'), {
       kind: 'sheet',
       label,
       number: index + 1,

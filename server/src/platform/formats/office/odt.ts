@@ -1,4 +1,4 @@
-/** OpenDocument texts: headings as sections, lists, tables, notes, headers and footers. */
+/** OpenDocument texts: headings as sections, lists, tables, notes, objects, headers and footers. */
 import { compose } from '../compose.ts'
 import type { Reader } from '../reader.ts'
 import { sectionsOf, type Heading } from '../text/outline.ts'
@@ -8,7 +8,7 @@ import { lineOf, linesOf, marginsOf, openOpenDocument, remarkLines } from './odf
 import { withNumbers } from './odf-numbering.ts'
 
 export const readOdt: Reader = (bytes, _about, { budget }) => {
-  const { body: counted, lists, styles, title } = openOpenDocument(bytes, budget, 'text')
+  const { body: counted, lists, styles, title, objectLines } = openOpenDocument(bytes, budget, 'text')
   const body = withNumbers(counted, lists)
   const out = compose()
   out.add(marginsOf(styles, 'header'))
@@ -27,6 +27,7 @@ export const readOdt: Reader = (bytes, _about, { budget }) => {
         })
     } else out.add(linesOf({ ...block, name: '', children: [block] }).join('\n'))
   }
+  out.add(objectLines(body).join('\n'))
   out.add(remarkLines(body).join('\n'))
   out.add(marginsOf(styles, 'footer'))
   const extract = out.finish(title ?? headings.find(({ depth }) => depth === 1)?.title ?? null)

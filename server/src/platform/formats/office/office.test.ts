@@ -258,11 +258,13 @@ describe('PowerPoint', () => {
         '../slideLayouts/slideLayout1.xml': 'slideLayout',
         '../comments/comment1.xml': 'comments',
         '../comments/modern.xml': 'comments',
+        '../notesSlides/notesSlide2.xml': 'notesSlide',
       }),
       'ppt/slides/_rels/slide2.xml.rels': relations({
         '../slideLayouts/slideLayout1.xml': 'slideLayout',
         '../notesSlides/notesSlide1.xml': 'notesSlide',
       }),
+      'ppt/notesSlides/notesSlide2.xml': `<p:notes>${shape('Staff only', '<p:ph type="hdr"/>')}</p:notes>`,
       'ppt/notesSlides/notesSlide1.xml': `<p:notes><p:cSld>${shape('2', '<p:ph type="sldNum"/>')}${shape('Staff only', '<p:ph type="hdr"/>')}${shape('Say it slowly', '<p:ph type="body"/>')}<p:graphicFrame><a:tbl><a:tr><a:tc><a:p><a:r><a:t>Noon</a:t></a:r></a:p></a:tc><a:tc><a:p><a:r><a:t>Lunch</a:t></a:r></a:p></a:tc></a:tr></a:tbl></p:graphicFrame></p:cSld></p:notes>`,
       'ppt/slideLayouts/slideLayout1.xml': `<p:sldLayout>${shape('Click to edit', '<p:ph type="title"/>')}</p:sldLayout>`,
       'ppt/slideLayouts/_rels/slideLayout1.xml.rels': relations({ '../slideMasters/slideMaster1.xml': 'slideMaster' }),
@@ -272,17 +274,18 @@ describe('PowerPoint', () => {
         '<p188:cmLst><p188:cm authorId="{B}"><p188:txBody><a:p><a:r><a:t>Too short</a:t></a:r></a:p></p188:txBody></p188:cm></p188:cmLst>',
     })
     expect(text).toBe(
-      'One\nFor members only\nAnn: Too long\nBo: Too short\n\nTwo\nSay it slowly\nNoon\tLunch\nStaff only',
+      'One\nFor members only\nAnn: Too long\nBo: Too short\nStaff only\n\nTwo\nSay it slowly\nNoon\tLunch',
     )
   })
 })
 
 describe('OpenDocument', () => {
-  const open = (kind: string, body: string, styles: string, named = '', own = '') =>
+  const open = (kind: string, body: string, styles: string, named = '', own = '', objects: readonly string[] = []) =>
     textOf(`file.od${kind[0] === 't' ? 't' : kind[0] === 'p' ? 'p' : 's'}`, {
       mimetype: `application/vnd.oasis.opendocument.${kind}`,
       'content.xml': `<office:document-content><office:automatic-styles>${own}</office:automatic-styles><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
       'styles.xml': `<office:document-styles><office:styles>${named}</office:styles><office:master-styles>${styles}</office:master-styles></office:document-styles>`,
+      ...Object.fromEntries(objects.map((object, at) => [`Object ${at}/content.xml`, object])),
     })
   const remark =
     '<office:annotation><dc:creator>Ann</dc:creator><dc:date>2026</dc:date><text:p>Is it?</text:p></office:annotation>'
@@ -337,6 +340,24 @@ describe('OpenDocument', () => {
     expect(await open('text', body, '', named)).toBe('I Scope\n\nI.1 Sites\n\nI.2 Staff\n\nPart A Annex')
   })
 
+  test('has what stands in charts and formulas', async () => {
+    const cells = (texts: readonly string[]) =>
+      `<table:table-row>${texts.map((text) => `<table:table-cell>${said(text)}</table:table-cell>`).join('')}</table:table-row>`
+    const objects = [
+      `<office:document-content><office:body><office:chart><chart:chart><chart:title>${said('Rainfall')}</chart:title><table:table>${cells(['', 'May'])}${cells(['Oslo', '31'])}</table:table></chart:chart></office:chart></office:body></office:document-content>`,
+      '<math:math><math:semantics><math:mi>a</math:mi><math:annotation>a = b^2</math:annotation></math:semantics></math:math>',
+    ]
+    const shown =
+      '<draw:frame><draw:object xlink:href="./Object 0"/></draw:frame><draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>'
+    const words = 'Rainfall\nMay\nOslo\t31\na = b^2'
+    expect(await open('text', `${said('See below')}<text:p>${shown}</text:p>`, '', '', '', objects)).toBe(
+      `See below\n\n${words}`,
+    )
+    expect(await open('presentation', `<draw:page>${shown}</draw:page>`, '', '', '', objects)).toBe(words)
+    const sheet = `<table:table table:name="One"><table:shapes>${shown}</table:shapes>${cells(['1'])}</table:table>`
+    expect(await open('spreadsheet', sheet, '', '', '', objects)).toBe(`1\n\n${words}`)
+  })
+
   test('sheets have their margins, but not those that only number and name them', async () => {
     const cell = `<table:table table:name="One"><table:table-row><table:table-cell>${remark}<text:p>1</text:p></table:table-cell></table:table-row></table:table>`
     const styles =
@@ -350,5 +371,15 @@ describe('OpenDocument', () => {
       `<draw:frame presentation:class="${kind}"><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame>`
     const styles = `<style:master-page style:name="M">${frame('title', 'Click to edit')}${frame('footer', 'For members')}</style:master-page>`
     expect(await open('presentation', slide('One') + slide('Two'), styles)).toBe('One\nFor members\n\nTwo')
+  })
+
+  test('slides have the footers that they take from a list, each once', async () => {
+    const slide = (text: string, footer: string) =>
+      `<draw:page presentation:use-footer-name="${footer}">${said(text)}</draw:page>`
+    const footer = (name: string, text: string) =>
+      `<presentation:footer-decl presentation:name="${name}">${text}</presentation:footer-decl>`
+    const body =
+      footer('f1', 'Secret') + footer('f2', 'Open') + slide('One', 'f1') + slide('Two', 'f1') + slide('Three', 'f2')
+    expect(await open('presentation', body, '')).toBe('One\nSecret\n\nTwo\n\nThree\nOpen')
   })
 })

@@ -18,7 +18,9 @@ export const readEml = async (
   const title = oneLine(cleanText(subject ?? '')) || null
   const out = stretches()
   out.add('message', title ?? 'Message', [headOf(email), body].filter(Boolean).join('\n\n'))
+  const saved = isSavedPage(email)
   for (const attachment of email.attachments.slice(0, mostAttachments)) {
+    if (saved && /^(?:text\/css|\w+\/(?:x-)?javascript)$/i.test(attachment.mimeType)) continue
     const name = oneLine(cleanText(attachment.filename ?? '')) || 'Attachment'
     out.add('file', name, await textOf(attachment, name, about.inner))
   }
@@ -26,6 +28,10 @@ export const readEml = async (
 }
 
 const mostAttachments = 100
+
+/** A web page with what it is shown with; style sheets and scripts of it are no text. */
+const isSavedPage = ({ headers }: Email): boolean =>
+  headers.some(({ key, value }) => key === 'content-type' && /^multipart\/related/i.test(value))
 
 const parsed = async (bytes: Uint8Array): Promise<Email> => {
   checkParts(bytes)

@@ -166,6 +166,36 @@ describe('letters', () => {
     expect(read.segments).toHaveLength(1)
   })
 
+  test('that are saved web pages leave out style sheets and scripts, and others have them', async () => {
+    const page = (kind: string) =>
+      letter(
+        'Subject: Page',
+        `Content-Type: multipart/${kind}; boundary=b`,
+        '',
+        '--b',
+        'Content-Type: text/html',
+        '',
+        '<p>Words</p>',
+        '--b',
+        'Content-Type: text/css; name=a.css',
+        'Content-Location: a.css',
+        '',
+        'p { color: red }',
+        '--b--',
+      )
+    const inner = async (bytes: Uint8Array) => ({
+      fileType: 'code' as const,
+      mediaType: '',
+      extract: { text: Buffer.from(bytes).toString(), segments: [], title: null },
+      pictures: [],
+      sound: false,
+      parts: null,
+      unread: { waiting: [], lost: [] },
+    })
+    expect((await readEml(page('related'), { ...about, inner })).text).not.toContain('color')
+    expect((await readEml(page('mixed'), { ...about, inner })).text).toContain('color')
+  })
+
   test('that are none are refused', async () => {
     await expect(readEml(bytesOf('\n\n'), about)).rejects.toMatchObject({ failure: 'damaged' })
   })
@@ -240,6 +270,7 @@ describe('RTF', () => {
     ['letters outside of the first plane', '\\u-10179?\\u-8704?', '😀'],
     ['fonts with an alphabet of their own', "{\\fonttbl{\\f0 A;}{\\f1\\fcharset204 B;}}x{\\f1\\'cf\\'f0}\\'cf", 'xПрÏ'],
     ['letters of two bytes', "{\\fonttbl{\\f1\\fcharset128 B;}}\\f1\\'93\\'fa\\'96{}\\'7b", '日本'],
+    ['a mark in a font of another script', "{\\fonttbl{\\f1\\fcharset128 B;}}{\\f1\\'96\\tab}item", '–\titem'],
     ['paragraphs, lines and signs', 'a\\par b\\line c\\emdash d\\~e\\{\\}\\\\', 'a\n\nb\nc—d\u00a0e{}\\'],
     ['tables', '\\trowd\\intbl A\\cell B\\par C\\cell\\row\\pard after', 'A | B C\nafter'],
     ['neither pictures nor unknown parts', '{\\pict 00ff}{\\*\\unknown {x}y}z{\\stylesheet s}', 'z'],

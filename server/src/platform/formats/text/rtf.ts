@@ -46,7 +46,7 @@ const interpret = (source: string): { body: string; title: string } => {
     if (!state.hidden) out.say(state.goes, text)
   }
   const sayBytes = (bytes: string): void => {
-    if (!state.hidden) out.sayBytes(state.goes, bytes, fonts.get(state.font) ?? ansi)
+    if (!state.hidden) out.sayBytes(state.goes, bytes, fonts.get(state.font) ?? ansi, ansi)
   }
   const word = (name: string, value: number | null): void => {
     switch (name) {
@@ -164,12 +164,19 @@ const writer = () => {
   let bytes: string[] = []
   const decoders = new Map<string, TextDecoder>()
   let encoding = ''
+  let otherwise = ''
   let to: keyof typeof parts = 'body'
+  const decode = (label: string, sign: Buffer): string => {
+    const decoder = decoders.get(label) ?? new TextDecoder(label)
+    decoders.set(label, decoder)
+    return decoder.decode(sign)
+  }
   const flush = (): void => {
     if (bytes.length === 0) return
-    const decoder = decoders.get(encoding) ?? new TextDecoder(encoding)
-    decoders.set(encoding, decoder)
-    parts[to].push(decoder.decode(Buffer.from(bytes.join(''), 'latin1')))
+    const all = Buffer.from(bytes.join(''), 'latin1')
+    const text = decode(encoding, all)
+    // The mark of a list in a font for another script than its text.
+    parts[to].push(all.length === 1 && text === '\ufffd' ? decode(otherwise, all) : text)
     bytes = []
   }
   return {
@@ -178,10 +185,11 @@ const writer = () => {
       flush()
       parts[goes].push(text)
     },
-    sayBytes(goes: State['goes'], text: string, label: string): void {
+    sayBytes(goes: State['goes'], text: string, label: string, ansi: string): void {
       if (goes === 'fonts' || goes === 'nowhere' || text === '') return
       if (label !== encoding || goes !== to) flush()
       encoding = label
+      otherwise = ansi
       to = goes
       bytes.push(text)
     },

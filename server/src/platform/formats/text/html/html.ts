@@ -13,8 +13,8 @@ export const readHtml = (bytes: Uint8Array): Extract => {
   return { title, text: `${title}\n\n${text}`, segments: moved }
 }
 
-/** The encoding that the page names in its first 4 KB. */
+/** The encoding that the page names in its first 64 KB; scripts may stand before. */
 const declaredIn = (bytes: Uint8Array): string | null => {
-  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 4_096))
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 65_536))
   return /<meta[^>]{0,200}charset\s*=\s*["']?([\w:-]{2,40})/i.exec(start)?.[1] ?? null
 }
