@@ -1,7 +1,7 @@
 /** How fast models are on this server and how often they fail, in the words of `blocks`. */
 import type { Model } from '@atrium/contract/connections'
 import 'virtual:words/blocks'
-import { formatNumber } from '../lib/format.ts'
+import { factSeparator, formatNumber } from '../lib/format.ts'
 import type { Translate } from '../lib/texts.ts'
 
 type Figures = Pick<Model, 'firstTokenMs' | 'errorShare'>
@@ -21,7 +21,7 @@ export function speedWords(t: Translate, model: Figures): string {
         ? t('blocks:models.noneFailed')
         : t('blocks:models.failed', { share: percent(model.errorShare) })),
   ].filter(Boolean)
-  return parts.length > 0 ? parts.join(' · ') : t('blocks:models.speedUnknown')
+  return parts.length > 0 ? parts.join(factSeparator()) : t('blocks:models.speedUnknown')
 }
 
 const percent = (share: number) =>

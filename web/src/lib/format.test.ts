@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDateTime, formatMoney, formatSize, formatSpan, showTimesIn } from './format.ts'
+import { factSeparator, formatDateTime, formatMoney, formatSize, formatSpan, showTimesIn } from './format.ts'
 import { setLanguage } from './texts.ts'
 
 test('sizes are said with the plural of their unit', () => {
@@ -28,9 +28,10 @@ test('times are written in the zone that was chosen', () => {
   showTimesIn(undefined)
 })
 
-test('the sign of a currency stays together where lines run from right to left', () => {
+test('a currency and facts in a row keep their order where lines run from right to left', () => {
   expect(formatMoney('0.0042', 'USD')).toBe('$0.0042')
   setLanguage('ar')
   expect(formatMoney('5', 'USD')).toContain('\u2066US$\u2069')
+  expect(['PDF', '3'].join(factSeparator())).toBe('PDF \u200f·\u200f 3')
   setLanguage('en')
 })

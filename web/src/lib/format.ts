@@ -80,6 +80,13 @@ export function formatMoney(amount: string, currency: string): string {
   return parts.map(({ type, value: part }) => (type === 'currency' ? `\u2066${part}\u2069` : part)).join('')
 }
 
+/**
+ * Between facts in a row, as in `PDF · 1.2 kB`. In a line from right to left a figure after a Latin word would be drawn
+ * to that word; a mark of the direction keeps it with its own fact.
+ */
+export const factSeparator = (): string =>
+  directionOf(i18n.language as Language) === 'rtl' ? ' \u200f·\u200f ' : ' · '
+
 /** `184 bytes`, `4.1 GB`: decimal, as disks and providers count. */
 export function formatSize(bytes: number): string {
   const step = bytes < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3))

@@ -23,6 +23,12 @@ addTexts(
 beforeAll(() => loadLanguage('ar'))
 afterEach(() => setLanguage('en'))
 
+test('a name in the other script is kept together in a text from right to left', () => {
+  setLanguage('ar')
+  expect(i18n.t('garden:tree.name', { owner: 'Noor (n)' })).toBe('شجرة \u2068Noor (n)\u2069')
+  expect(i18n.t('garden:tree.name', { owner: 'نور' })).toBe('شجرة نور')
+})
+
 test('words are found by path and filled in', () => {
   expect(i18n.t('garden:tree.name', { owner: 'Noor' })).toBe('Tree of Noor')
 })

@@ -5,6 +5,7 @@
  * A text may hold `{{names}}` to be filled in. Where `count` is among the values, the form is chosen by the plural
  * rules of the language: `files_one`, `files_two`, `files_few`, `files_many`, `files_other`.
  */
+import { directionOf, type Language } from '@atrium/contract/languages'
 import { use, useSyncExternalStore } from 'react'
 
 export interface Texts {
@@ -116,9 +117,13 @@ function lookUp(namespace: string, key: string, values?: Values): string {
   return found.replace(/\{\{(\w+)\}\}/g, (hole, name: string) => {
     const value = values[name]
     if (name === 'count' && typeof value === 'number') return new Intl.NumberFormat(language).format(value)
-    return value === undefined || value === null ? hole : String(value)
+    return value === undefined || value === null ? hole : placed(String(value))
   })
 }
+
+/** What runs the other way than the text around it, such as a name, is kept together by an isolate (UAX #9, 2.4.2). */
+const placed = (value: string): string =>
+  /[A-Za-z]/.test(value) && directionOf(language as Language) === 'rtl' ? `\u2068${value}\u2069` : value
 
 function pluralOf(namespace: string, key: string, values?: Values) {
   if (typeof values?.count !== 'number') return undefined

@@ -2,7 +2,7 @@ import { artifactsRoutes as routes } from '@atrium/contract/artifacts'
 import { useQuery } from '@tanstack/react-query'
 import { codeOf } from '../../api/errors.ts'
 import { queryOf } from '../../api/query.ts'
-import { formatSize } from '../../lib/format.ts'
+import { factSeparator, formatSize } from '../../lib/format.ts'
 import { useText } from 'virtual:words/artifact'
 import './changes.ts'
 import { KindIcon } from './kind-icon.tsx'
@@ -51,7 +51,7 @@ function Card({ artifact: { id, title }, onOpen }: { artifact: CardArtifact; onO
         <span dir="auto" className="block truncate font-medium">
           {data?.title ?? title}
         </span>
-        <span className="block truncate text-sm text-muted">{facts.join(' · ')}</span>
+        <span className="block truncate text-sm text-muted">{facts.join(factSeparator())}</span>
       </span>
     </button>
   )

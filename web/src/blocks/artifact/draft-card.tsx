@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { formatSize } from '../../lib/format.ts'
+import { factSeparator, formatSize } from '../../lib/format.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { useText } from 'virtual:words/artifact'
 import { readDraft } from './draft.ts'
@@ -27,7 +27,7 @@ export function DraftCard({ tool, args, onOpen }: { tool: string; args: string; 
           {title}
         </span>
         <span className="block truncate text-sm text-muted">
-          {[t('writing'), formatSize(new Blob([args]).size)].join(' · ')}
+          {[t('writing'), formatSize(new Blob([args]).size)].join(factSeparator())}
         </span>
       </span>
     </button>

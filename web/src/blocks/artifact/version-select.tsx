@@ -1,7 +1,7 @@
 import { type ArtifactVersion, artifactsRoutes as routes, type OpenArtifact } from '@atrium/contract/artifacts'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../api/query.ts'
-import { formatAgo } from '../../lib/format.ts'
+import { factSeparator, formatAgo } from '../../lib/format.ts'
 import { Select } from '../../ui/select.tsx'
 import { useText } from 'virtual:words/artifact'
 
@@ -26,7 +26,7 @@ export function VersionSelect({
       version.number === artifact.version && t('newest'),
     ]
       .filter(Boolean)
-      .join(' · ')
+      .join(factSeparator())
   const known = versions.some(({ number }) => number === value)
   return (
     <Select

@@ -2,7 +2,7 @@ import { FileText, RotateCcw, Scissors, TextCursorInput, X } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { wordsOf } from '../../api/errors.ts'
 import { classNames } from '../../lib/class-names.ts'
-import { formatNumber, formatSize } from '../../lib/format.ts'
+import { factSeparator, formatNumber, formatSize } from '../../lib/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { attachmentUrl } from '../attachment-url.ts'
 import { useText } from 'virtual:words/blocks'
@@ -142,4 +142,4 @@ function ChipRow({ chip, draft }: { chip: DraftFile; draft: DraftBox }) {
 const describe = (chip: DraftFile, tokens: string, removed: string | null) =>
   [removed, formatSize(chip.attachment?.sizeBytes ?? chip.sizeBytes), tokens]
     .filter((part) => part !== null)
-    .join(' · ')
+    .join(factSeparator())

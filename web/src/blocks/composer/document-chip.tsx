@@ -4,7 +4,7 @@ import { FileSearch, RotateCcw, ScrollText, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { wordsOf } from '../../api/errors.ts'
 import { classNames } from '../../lib/class-names.ts'
-import { formatList, formatNumber, formatSize } from '../../lib/format.ts'
+import { factSeparator, formatList, formatNumber, formatSize } from '../../lib/format.ts'
 import type { Translate } from '../../lib/texts.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { toast } from '../../ui/toaster.tsx'
@@ -126,7 +126,7 @@ function wordsFor(document: Document, stage: Stage, allWhole: boolean, t: Transl
   // All documents of the chat go whole, or none: together they fit, or they do not.
   const count = document.tokens
   const tokens = { count, tokens: formatNumber(document.tokens, { notation: 'compact', maximumFractionDigits: 1 }) }
-  return [formatSize(document.size), allWhole ? t('sentWhole', tokens) : t('passages')].join(' · ')
+  return [formatSize(document.size), allWhole ? t('sentWhole', tokens) : t('passages')].join(factSeparator())
 }
 
 const shareOf = (stage: Stage): number | null =>

@@ -1,5 +1,6 @@
 import type { Discovery } from '@atrium/contract/connections'
 import { CircleCheck, KeyRound, TriangleAlert } from 'lucide-react'
+import { factSeparator } from '../../lib/format.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { useText } from 'virtual:words/connect'
 
@@ -29,5 +30,5 @@ type Translate = ReturnType<typeof useText>
 
 function figures(t: Translate, added: number, removed: number): string {
   const parts = [added > 0 && t('added', { count: added }), removed > 0 && t('removed', { count: removed })]
-  return parts.filter(Boolean).join(' · ')
+  return parts.filter(Boolean).join(factSeparator())
 }

@@ -1,7 +1,7 @@
 import type { Document } from '@atrium/contract/documents'
 import type { Job } from '@atrium/contract/durable-jobs'
 import { CircleAlert, CircleCheck, Clock, TriangleAlert } from 'lucide-react'
-import { formatNumber } from '../../lib/format.ts'
+import { factSeparator, formatNumber } from '../../lib/format.ts'
 import { i18n } from '../../lib/texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -80,7 +80,7 @@ export function wordsOfStage(stage: Stage, t: ReturnType<typeof useText>): strin
       ? t(`step.${step.name}Of`, { done: formatNumber(step.done), of: formatNumber(step.of) })
       : t(`step.${step.name}`)
   const share = current && total && step.of === null ? formatNumber(current / total, { style: 'percent' }) : null
-  return [what, share, leftMs !== null && remainingWords(leftMs, t)].filter(Boolean).join(' · ')
+  return [what, share, leftMs !== null && remainingWords(leftMs, t)].filter(Boolean).join(factSeparator())
 }
 
 export function remainingWords(ms: number, t: ReturnType<typeof useText>): string {

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Download, Maximize2, Search } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { classNames } from '../../lib/class-names.ts'
-import { formatNumber, formatSize } from '../../lib/format.ts'
+import { factSeparator, formatNumber, formatSize } from '../../lib/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { ReadAloudButton } from '../read-aloud/button.tsx'
@@ -76,7 +76,7 @@ export function Toolbar({
         <h2 dir="auto" title={document.filename} className="truncate text-md font-semibold">
           {document.filename}
         </h2>
-        <p className={compact ? 'sr-only' : 'truncate text-xs text-muted'}>{facts.join(' · ')}</p>
+        <p className={compact ? 'sr-only' : 'truncate text-xs text-muted'}>{facts.join(factSeparator())}</p>
       </div>
       <div ref={onBar} className={hidden ? 'hidden' : 'contents'} />
       {!compact && views.length > 0 && (

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { usePreferences, savePreferences } from '../../api/account.ts'
 import { wordsOf } from '../../api/errors.ts'
 import { classNames } from '../../lib/class-names.ts'
-import { formatNumber, formatSize } from '../../lib/format.ts'
+import { factSeparator, formatNumber, formatSize } from '../../lib/format.ts'
 import { links } from '../../lib/links.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toaster.tsx'
@@ -50,7 +50,7 @@ export function PickerFooter({
             <bdi dir="ltr" className="font-mono text-ink">
               {model.selection.model}
             </bdi>{' '}
-            · {facts.filter(Boolean).join(' · ')}
+            · {facts.filter(Boolean).join(factSeparator())}
           </p>
         )}
         {model && speeds && (

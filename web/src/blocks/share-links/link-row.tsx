@@ -3,7 +3,7 @@ import { Link2, Pencil, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { wordsOf } from '../../api/errors.ts'
 import { announce } from '../../lib/announce.ts'
-import { formatAgo, formatDateTime } from '../../lib/format.ts'
+import { factSeparator, formatAgo, formatDateTime } from '../../lib/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { useText } from 'virtual:words/share-links'
@@ -52,7 +52,7 @@ export function LinkRow({
         <p className="text-sm text-muted">
           {[...facts, link.hasPassword && t('row.password'), t('row.until', { time: formatDateTime(link.expiresAt) })]
             .filter(Boolean)
-            .join(' · ')}
+            .join(factSeparator())}
         </p>
       </div>
       {children}

@@ -8,7 +8,7 @@ import { detailsOf, wordsOf } from '../../api/errors.ts'
 import { pagesOf } from '../../api/pages.ts'
 import { refresh } from '../../api/query.ts'
 import { MoreButton } from '../more-button.tsx'
-import { formatDateTime } from '../../lib/format.ts'
+import { factSeparator, formatDateTime } from '../../lib/format.ts'
 import { useResourceWords } from '../../lib/resources.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -113,7 +113,7 @@ function GrantRow({ grant, onChanged }: { grant: Grant; onChanged: () => Promise
             expiresAt !== null && !ended && t('until', { time: formatDateTime(expiresAt) }),
           ]
             .filter(Boolean)
-            .join(' · ')}
+            .join(factSeparator())}
         </p>
       </div>
       {ended && <Badge tone="warn">{t('ended')}</Badge>}

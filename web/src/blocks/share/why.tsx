@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleHelp } from 'lucide-react'
 import { useState } from 'react'
 import { queryOf } from '../../api/query.ts'
-import { formatDateTime } from '../../lib/format.ts'
+import { factSeparator, formatDateTime } from '../../lib/format.ts'
 import { useResourceWords } from '../../lib/resources.ts'
 import { QueryView } from '../setting-row/query-view.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -62,5 +62,5 @@ function Reason({ reason, resourceId }: { reason: EffectiveReason; resourceId: s
     right && t(`right.${right}`),
     expiresAt !== null && t('until', { time: formatDateTime(expiresAt) }),
   ]
-  return <>{parts.filter(Boolean).join(' · ')}</>
+  return <>{parts.filter(Boolean).join(factSeparator())}</>
 }

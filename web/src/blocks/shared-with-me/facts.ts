@@ -1,4 +1,4 @@
-import { formatDateTime } from '../../lib/format.ts'
+import { factSeparator, formatDateTime } from '../../lib/format.ts'
 import type { SharedResource } from './data.ts'
 import { useText } from 'virtual:words/shared-with-me'
 
@@ -13,5 +13,5 @@ export function useShareFacts(): (share: SharedResource) => string {
       expiresAt !== null && t('until', { time: formatDateTime(expiresAt) }),
     ]
       .filter(Boolean)
-      .join(' · ')
+      .join(factSeparator())
 }

@@ -3,7 +3,7 @@ import { ChevronRight, CircleHelp, Wrench } from 'lucide-react'
 import { useEffect } from 'react'
 import { announce } from '../../lib/announce.ts'
 import { classNames } from '../../lib/class-names.ts'
-import { formatDuration } from '../../lib/format.ts'
+import { factSeparator, formatDuration } from '../../lib/format.ts'
 import type { Translate } from '../../lib/texts.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { useText } from 'virtual:words/tool-calls'
@@ -109,5 +109,5 @@ function sayDone(t: Translate, { done, steps, failed, denied, tookMs }: Activity
     tookMs !== null && formatDuration(tookMs),
   ].filter((part) => part !== false)
   const counted = done.length + steps + failed + denied > 0
-  return (counted ? parts : [t('calls', { count: all }), ...parts]).join(' · ')
+  return (counted ? parts : [t('calls', { count: all }), ...parts]).join(factSeparator())
 }

@@ -3,6 +3,7 @@ import { transfersRoutes } from '@atrium/contract/transfers'
 import { useMutation } from '@tanstack/react-query'
 import { ArrowRightLeft } from 'lucide-react'
 import { useState } from 'react'
+import { factSeparator } from '../../lib/format.ts'
 import { call } from '../../api/client.ts'
 import { wordsOf } from '../../api/errors.ts'
 import { useResourceWords } from '../../lib/resources.ts'
@@ -34,7 +35,7 @@ export function LostThings({ removal: { lost, openTransfers }, accountId }: { re
             {words(kind, 'count', { count })}
             {items.length > 0 && (
               <span dir="auto" className="block text-sm text-muted">
-                {items.map(({ name }) => name).join(' · ')}
+                {items.map(({ name }) => name).join(factSeparator())}
                 {count > items.length && ` · ${t('more', { count: count - items.length })}`}
               </span>
             )}

@@ -12,7 +12,7 @@ import { pagesOf } from '../../api/pages.ts'
 import { refresh } from '../../api/query.ts'
 import { PagedList } from '../../blocks/paged-list.tsx'
 import { announce } from '../../lib/announce.ts'
-import { formatDateTime } from '../../lib/format.ts'
+import { factSeparator, formatDateTime } from '../../lib/format.ts'
 import { links } from '../../lib/links.ts'
 import { resourceDisplay, resourceLink, useResourceWords } from '../../lib/resources.ts'
 import { useTitle } from '../../lib/title.ts'
@@ -108,7 +108,7 @@ function GrantRow({ grant }: { grant: OwnGrant }) {
       icon={Icon && <Icon aria-hidden className="size-4 shrink-0 text-muted" />}
       name={name}
       end={principal.type === 'account' && <Monogram name={principal.name} picture={principal.avatar} />}
-      facts={facts.filter(Boolean).join(' · ')}
+      facts={facts.filter(Boolean).join(factSeparator())}
       endLabel={t('byMe.end', { name, who: principal.name })}
       busy={end.isPending}
       onEnd={() => end.mutate()}
@@ -173,7 +173,7 @@ function LinkRow({
       to={to}
       icon={<Link2 aria-hidden className="size-4 shrink-0 text-muted" />}
       name={title}
-      facts={facts.filter(Boolean).join(' · ')}
+      facts={facts.filter(Boolean).join(factSeparator())}
       endLabel={t('byMe.link.end', { name: title })}
       busy={end.isPending}
       onEnd={() => end.mutate()}

@@ -6,7 +6,7 @@ import { wordsOf } from '../../api/errors.ts'
 import { PagedList } from '../../blocks/paged-list.tsx'
 import { refreshTransfers, type Transfer, transfersQuery } from '../../blocks/transfer/data.ts'
 import { announce } from '../../lib/announce.ts'
-import { formatDay, formatSize } from '../../lib/format.ts'
+import { factSeparator, formatDay, formatSize } from '../../lib/format.ts'
 import { resourceDisplay, useResourceWords } from '../../lib/resources.ts'
 import { useTitle } from '../../lib/title.ts'
 import { Button } from '../../ui/button.tsx'
@@ -89,7 +89,7 @@ function TransferRow({ transfer, direction }: { transfer: Transfer; direction: '
         <p dir="auto" className="truncate font-medium">
           {name}
         </p>
-        <p className="text-sm text-muted">{facts.filter(Boolean).join(' · ')}</p>
+        <p className="text-sm text-muted">{facts.filter(Boolean).join(factSeparator())}</p>
         {failure && <p className="text-sm text-danger-ink">{t(`transfers.failure.${failure}`)}</p>}
       </div>
       <div className="flex gap-2">

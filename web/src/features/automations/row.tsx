@@ -1,7 +1,7 @@
 import type { Automation } from '@atrium/contract/automations'
 import { Link } from '@tanstack/react-router'
 import { MoreHorizontal, Pause, Play, Trash2, Webhook, Zap } from 'lucide-react'
-import { formatDateTime, formatMoney } from '../../lib/format.ts'
+import { factSeparator, formatDateTime, formatMoney } from '../../lib/format.ts'
 import { links } from '../../lib/links.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -34,7 +34,7 @@ export function AutomationRow({ automation, onRemove }: { automation: Automation
           {lastRun && !isPaused && <StateBadge state={lastRun.state} />}
         </p>
         <p className="line-clamp-2 text-sm wrap-anywhere text-muted">
-          {starts.join(' · ')}
+          {starts.join(factSeparator())}
           {starts.length === 0 && !webhookEnabled && t('byHand')}
           {webhookEnabled && (
             <span className="ms-1 inline-flex items-center gap-1">
@@ -51,7 +51,7 @@ export function AutomationRow({ automation, onRemove }: { automation: Automation
               t('monthCost', { cost: formatMoney(monthCost.amount, monthCost.currency) }),
           ]
             .filter(Boolean)
-            .join(' · ')}
+            .join(factSeparator())}
         </p>
       </div>
       <div className="relative flex">

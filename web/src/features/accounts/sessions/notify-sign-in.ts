@@ -1,5 +1,6 @@
 /** Tells of a sign-in that began elsewhere, with a way to end it. */
 import { accountsRoutes } from '@atrium/contract/accounts'
+import { factSeparator } from '../../../lib/format.ts'
 import { call } from '../../../api/client.ts'
 import { refresh } from '../../../api/query.ts'
 import { deviceOf } from '../../../lib/device.ts'
@@ -15,7 +16,7 @@ export async function notifySignIn(sessionId: string, open: (href: string) => vo
   const session = items.find(({ id }) => id === sessionId)
   if (!session || session.current || session.revokedAt) return
   const { browser, system } = deviceOf(session.userAgent)
-  const device = [browser, system].filter(Boolean).join(' · ') || i18n.t('accounts-sessions:startedUnknown')
+  const device = [browser, system].filter(Boolean).join(factSeparator()) || i18n.t('accounts-sessions:startedUnknown')
   toast(i18n.t('accounts-sessions:started', { device }), {
     ms: 30_000,
     action: { label: i18n.t('accounts-sessions:look'), onClick: () => open(links.settings('security', 'sessions')) },

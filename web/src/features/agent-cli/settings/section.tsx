@@ -3,6 +3,7 @@ import { type AgentAccess, type AgentModel, agentCliRoutes } from '@atrium/contr
 import { connectionsRoutes } from '@atrium/contract/connections'
 import { useQuery } from '@tanstack/react-query'
 import { Bot, CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
+import { factSeparator } from '../../../lib/format.ts'
 import { useIsAdmin } from '../../../api/account.ts'
 import { call } from '../../../api/client.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
@@ -106,7 +107,7 @@ function Agent({ agent }: { agent: AgentModel }) {
       <div className="min-w-44 flex-1">
         <p className="font-medium">{agent.name}</p>
         <p dir="ltr" className="text-sm break-all text-muted rtl:text-end">
-          {[agent.binaryPath, agent.version].filter(Boolean).join(' · ')}
+          {[agent.binaryPath, agent.version].filter(Boolean).join(factSeparator())}
         </p>
         <p className="text-sm text-muted">{t(`permissions.${agent.permissions}`)}</p>
       </div>

@@ -1,5 +1,5 @@
 import type { AuditEvent } from '@atrium/contract/audit'
-import { formatAgo, formatDateTime } from '../../../lib/format.ts'
+import { factSeparator, formatAgo, formatDateTime } from '../../../lib/format.ts'
 import { useResourceWords } from '../../../lib/resources.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -37,7 +37,7 @@ export function Entry({
     <li className="flex border-b border-line">
       <ExpandableRow
         name={action}
-        about={[target ? t('byOn', { actor, target }) : t('by', { actor }), ...changes].join(' · ')}
+        about={[target ? t('byOn', { actor, target }) : t('by', { actor }), ...changes].join(factSeparator())}
         end={
           <>
             {event.unreadable && <Badge tone="warn">{t('unreadable')}</Badge>}

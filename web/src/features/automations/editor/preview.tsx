@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
-import { formatDateTime } from '../../../lib/format.ts'
+import { factSeparator, formatDateTime } from '../../../lib/format.ts'
 import { useText } from 'virtual:words/automations'
 import { type ReaderWords, useOwnTime } from '../own-time.ts'
 import { triggerWords } from '../trigger-words.ts'
@@ -42,7 +42,7 @@ export function Preview({ content }: { content: AutomationContent }) {
         <p className="mt-1">
           {preview.data.next.length === 0
             ? t('never')
-            : t('nextTimes', { times: preview.data.next.map((time) => formatDateTime(time)).join(' · ') })}
+            : t('nextTimes', { times: preview.data.next.map((time) => formatDateTime(time)).join(factSeparator()) })}
         </p>
       )}
     </div>
@@ -54,7 +54,7 @@ function InItsZone({ trigger, times, own }: { trigger: Trigger; times: readonly 
   const t = useText('automations')
   if (!('timeZone' in trigger) || trigger.timeZone === own.zone || times.length === 0) return null
   const shown = times.map((time) => timeInZone(time, trigger.timeZone, own.language))
-  return <span className="block ps-4">{t('thereTimes', { times: shown.join(' · ') })}</span>
+  return <span className="block ps-4">{t('thereTimes', { times: shown.join(factSeparator()) })}</span>
 }
 
 const timeInZone = (time: string, timeZone: string, language: string): string =>

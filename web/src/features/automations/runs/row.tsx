@@ -1,7 +1,7 @@
 import type { AutomationRun } from '@atrium/contract/automations'
 import { Link } from '@tanstack/react-router'
 import { MessageSquare, RotateCcw, Square } from 'lucide-react'
-import { formatDateTime, formatMoney, formatSpan } from '../../../lib/format.ts'
+import { factSeparator, formatDateTime, formatMoney, formatSpan } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -39,7 +39,7 @@ export function RunRow({ run, name }: { run: AutomationRun; name: string | null 
             reason && t(`reason.${reason}`),
           ]
             .filter(Boolean)
-            .join(' · ')}
+            .join(factSeparator())}
         </p>
       </div>
       {sessionId && (

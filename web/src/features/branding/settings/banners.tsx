@@ -7,7 +7,7 @@ import { wordsOf } from '../../../api/errors.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Section } from '../../../blocks/setting-row/section.tsx'
-import { formatDateTime } from '../../../lib/format.ts'
+import { factSeparator, formatDateTime } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
@@ -90,7 +90,7 @@ function Item({ banner, onEdit, onRemove }: { banner: ListedBanner; onEdit: () =
         </p>
         <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
           <Badge tone={state === 'shown' ? 'ok' : 'plain'}>{t(`banner.state.${state}`)}</Badge>
-          {facts.filter(Boolean).join(' · ')}
+          {facts.filter(Boolean).join(factSeparator())}
         </p>
       </div>
       <div className="flex gap-2">

@@ -1,4 +1,5 @@
 import { MapPin } from 'lucide-react'
+import { factSeparator } from '../../../lib/format.ts'
 import { classNames } from '../../../lib/class-names.ts'
 import { colorOfEvent, colorToStyle } from '../data/colors.ts'
 import { ownTime } from '../data/event-words.ts'
@@ -40,7 +41,7 @@ export function EventRow({ placement, day, onOpened }: { placement: Placement; d
         <span className="block text-sm text-muted">
           {[timesOn(placement, day) ?? t('allDay'), own, event.status !== 'confirmed' && t(`status.${event.status}`)]
             .filter(Boolean)
-            .join(' · ')}
+            .join(factSeparator())}
         </span>
         {event.place && (
           <span className="flex items-center gap-1 text-sm text-muted">

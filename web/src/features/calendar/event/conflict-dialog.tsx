@@ -1,4 +1,5 @@
 import type { CalendarEvent } from '@atrium/contract/calendar'
+import { factSeparator } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { formatRange } from '../data/format.ts'
@@ -17,7 +18,7 @@ export function StandingEvent({ event, zone }: { event: CalendarEvent; zone: str
       <p className="text-sm text-muted">
         {[formatRange(rangeOfEvent(event, zone), event.allDay), sayRecurrence(t, event), event.place]
           .filter(Boolean)
-          .join(' · ')}
+          .join(factSeparator())}
       </p>
     </div>
   )

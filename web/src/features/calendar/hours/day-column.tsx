@@ -1,3 +1,4 @@
+import { factSeparator } from '../../../lib/format.ts'
 import { classNames } from '../../../lib/class-names.ts'
 import { ownTime } from '../data/event-words.ts'
 import { isWritable } from '../data/events.ts'
@@ -101,7 +102,7 @@ function EventBlock({ placement, isLow }: { placement: Placement; isLow: boolean
   const t = useText('calendar')
   const { zone } = useGrid()
   const { event, range } = placement
-  const times = [formatTimes(range), ownTime(t, event, zone)].filter(Boolean).join(' · ')
+  const times = [formatTimes(range), ownTime(t, event, zone)].filter(Boolean).join(factSeparator())
   return (
     <span
       aria-hidden

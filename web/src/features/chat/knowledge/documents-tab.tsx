@@ -12,7 +12,7 @@ import { failureWords, wordsOfStage } from '../../../blocks/document-state/state
 import { useText as useStateText } from 'virtual:words/document-state'
 import { Link } from '@tanstack/react-router'
 import { classNames } from '../../../lib/class-names.ts'
-import { formatNumber, formatSize } from '../../../lib/format.ts'
+import { factSeparator, formatNumber, formatSize } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
@@ -154,7 +154,7 @@ function Row({ document }: { document: Document }) {
           >
             <bdi>{name}</bdi>
           </button>
-          <p className="text-xs text-muted">{facts.join(' · ')}</p>
+          <p className="text-xs text-muted">{facts.join(factSeparator())}</p>
         </div>
         {failed && (
           <IconButton

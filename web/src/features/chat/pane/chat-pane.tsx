@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react'
 import { chatDocumentsQuery } from '../../../blocks/chat-documents/chat-documents-query.ts'
 import { readDraft } from '../../../blocks/artifact/draft.ts'
 import type { DocumentViewerProps } from '../../../blocks/document-viewer/document-viewer.tsx'
+import { withoutDirectionSigns } from '../../../lib/direction.ts'
 import { useNarrow } from '../../../lib/media.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -167,7 +168,7 @@ export function ChatPane({
                       : (title, problem) =>
                           attempt(() =>
                             askQuestion(chat, {
-                              content: t('pane.fixArtifact', { title, id: artifact, problem }),
+                              content: withoutDirectionSigns(t('pane.fixArtifact', { title, id: artifact, problem })),
                               attachments: [],
                             }),
                           )

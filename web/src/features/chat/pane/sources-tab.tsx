@@ -4,7 +4,7 @@ import { Globe, Info, Quote } from 'lucide-react'
 import { type KeyboardEvent, useId } from 'react'
 import { ReadAloudButton } from '../../../blocks/read-aloud/button.tsx'
 import { classNames } from '../../../lib/class-names.ts'
-import { formatNumber } from '../../../lib/format.ts'
+import { factSeparator, formatNumber } from '../../../lib/format.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { claimsOf } from '../sources/claim.ts'
 import { Passage } from '../sources/passage.tsx'
@@ -131,7 +131,7 @@ function Entry({ source, query, content }: { source: Source; query: string; cont
       </p>
       <p className="mt-0.5 text-sm text-muted">
         {gone && <span className="font-medium text-ink">{t('gone')} · </span>}
-        <bdi>{facts.join(' · ')}</bdi>
+        <bdi>{facts.join(factSeparator())}</bdi>
       </p>
       <blockquote
         dir="auto"

@@ -1,6 +1,6 @@
 import type { Source } from '@atrium/contract/generation'
 import { Globe } from 'lucide-react'
-import { formatNumber } from '../../../lib/format.ts'
+import { factSeparator, formatNumber } from '../../../lib/format.ts'
 import { HoverCard } from '../../../ui/hover-card.tsx'
 import { Passage } from './passage.tsx'
 import { placeOf } from './place.ts'
@@ -47,5 +47,5 @@ export function foundWords({ foundBy, score, readBy }: Source, t: ReturnType<typ
     foundBy === 'whole' || foundBy === 'beginning'
       ? null
       : t('score', { score: formatNumber(score, { maximumFractionDigits: 2 }) })
-  return [foundBy && t(`found.${foundBy}`), scored, readBy && t('readByBuiltin')].filter(Boolean).join(' · ')
+  return [foundBy && t(`found.${foundBy}`), scored, readBy && t('readByBuiltin')].filter(Boolean).join(factSeparator())
 }

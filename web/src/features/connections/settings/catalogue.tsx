@@ -4,7 +4,7 @@ import { Search } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { queryOf } from '../../../api/query.ts'
 import { priceWords } from '../../../blocks/price.ts'
-import { formatNumber } from '../../../lib/format.ts'
+import { factSeparator, formatNumber } from '../../../lib/format.ts'
 import { matchesQuery } from '../../../lib/match.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -95,7 +95,7 @@ function CatalogueRow({ model }: { model: CatalogueModel }) {
         <bdi dir="ltr" className="font-mono text-sm break-all">
           {model.id}
         </bdi>
-        {facts.length > 0 && <span className="block text-xs text-muted">{facts.join(' · ')}</span>}
+        {facts.length > 0 && <span className="block text-xs text-muted">{facts.join(factSeparator())}</span>}
       </span>
       <span className="flex flex-wrap gap-1">
         {model.capabilities.map((capability) => (

@@ -2,7 +2,7 @@ import type { Document } from '@atrium/contract/documents'
 import { useRef } from 'react'
 import { DocumentFailureText, DocumentState } from '../../../blocks/document-state/state.tsx'
 import { classNames } from '../../../lib/class-names.ts'
-import { formatAgo, formatSize } from '../../../lib/format.ts'
+import { factSeparator, formatAgo, formatSize } from '../../../lib/format.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { useText } from 'virtual:words/documents'
 import { RowMenu } from './row-menu.tsx'
@@ -56,7 +56,7 @@ export function DocumentCards({ list, collections, jobs, selection }: ListProps)
                         formatAgo(document.updatedAt),
                       ]
                         .filter(Boolean)
-                        .join(' · ')}
+                        .join(factSeparator())}
                     </span>
                   </div>
                   <DocumentFailureText document={document} className="mt-1 block text-sm text-danger-ink" />

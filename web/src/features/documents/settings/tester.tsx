@@ -5,7 +5,7 @@ import { Search } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { detailsOf, wordsOf } from '../../../api/errors.ts'
-import { formatNumber } from '../../../lib/format.ts'
+import { factSeparator, formatNumber } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -62,7 +62,7 @@ export function Tester({ document, onOpen }: { document?: Pick<Document, 'id' | 
               found.retrieval.query !== search.variables && t('tester.reworded', { query: found.retrieval.query }),
             ]
               .filter(Boolean)
-              .join(' · ')}
+              .join(factSeparator())}
           </p>
           {found.items.length === 0 ? (
             <>

@@ -2,7 +2,7 @@ import { ChevronDown, ChevronUp, Pause, Play, X } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { isWorthRetrying, remainingWords } from '../../../blocks/document-state/state.tsx'
 import { useText as useStateText } from 'virtual:words/document-state'
-import { formatList as listWords, formatNumber, formatSize } from '../../../lib/format.ts'
+import { factSeparator, formatList as listWords, formatNumber, formatSize } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Progress } from '../../../ui/progress.tsx'
@@ -78,7 +78,7 @@ function Tray() {
       <header className="flex items-center gap-1 ps-3.5 pe-1.5 pt-2 pb-1.5">
         <div className="min-w-0 flex-1" role="status">
           <p className="truncate font-medium">{title}</p>
-          <p className="text-sm text-muted tabular-nums">{more.join(' · ')}</p>
+          <p className="text-sm text-muted tabular-nums">{more.join(factSeparator())}</p>
         </div>
         {busy && (
           <IconButton

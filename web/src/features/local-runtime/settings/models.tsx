@@ -7,7 +7,7 @@ import { wordsOf } from '../../../api/errors.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
 import { sortKeys } from '../../../blocks/model-visibility/change.ts'
 import { useVisibility } from '../../../blocks/model-visibility/use-visibility.ts'
-import { formatSize } from '../../../lib/format.ts'
+import { factSeparator, formatSize } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
@@ -58,7 +58,7 @@ export function RuntimeModels() {
                         }),
                     ]
                       .filter(Boolean)
-                      .join(' · ')}
+                      .join(factSeparator())}
                   </p>
                 )}
               </div>

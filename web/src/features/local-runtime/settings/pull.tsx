@@ -8,7 +8,7 @@ import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { follow } from '../../../api/follow.ts'
 import { refresh } from '../../../api/query.ts'
-import { formatNumber, formatSize } from '../../../lib/format.ts'
+import { factSeparator, formatNumber, formatSize } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Field } from '../../../ui/field.tsx'
@@ -130,7 +130,7 @@ function Progress({ first }: { first: Job }) {
               : total
                 ? [figures, formatNumber(share ?? 0, { style: 'percent' }), pullsAll(job) && message]
                     .filter(Boolean)
-                    .join(' · ')
+                    .join(factSeparator())
                 : (message ?? t('waiting'))}
           </span>
         </p>

@@ -15,7 +15,7 @@ import { VisibilityBadges } from '../../../blocks/model-visibility/badges.tsx'
 import { labelModel, setGroups } from '../../../blocks/model-visibility/change.ts'
 import { GroupsDialog, LabelDialog } from '../../../blocks/model-visibility/dialogs.tsx'
 import { VisibilityItems } from '../../../blocks/model-visibility/menu-items.tsx'
-import { formatAgo, formatNumber, formatSize } from '../../../lib/format.ts'
+import { factSeparator, formatAgo, formatNumber, formatSize } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -187,5 +187,5 @@ function memoryWords(running: RunningModel, t: (key: string, values?: Record<str
     stays ? t('stays') : Date.parse(expiresAt) > Date.now() && t('freed', { when: formatAgo(expiresAt) }),
   ]
     .filter(Boolean)
-    .join(' · ')
+    .join(factSeparator())
 }

@@ -5,7 +5,7 @@ import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { refresh } from '../../../api/query.ts'
 import { deviceOf } from '../../../lib/device.ts'
-import { formatAgo, formatDateTime } from '../../../lib/format.ts'
+import { factSeparator, formatAgo, formatDateTime } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toaster.tsx'
@@ -16,7 +16,7 @@ import { useText } from 'virtual:words/push'
 export function DeviceRow({ device }: { device: PushDevice }) {
   const t = useText('push')
   const { browser, system, phone } = deviceOf(device.userAgent)
-  const name = [browser, system].filter(Boolean).join(' · ') || t('unknownDevice')
+  const name = [browser, system].filter(Boolean).join(factSeparator()) || t('unknownDevice')
   const Icon = phone ? Smartphone : Monitor
   const settle = {
     onError: (error: unknown) => toast(wordsOf(error), { tone: 'danger' }),

@@ -5,7 +5,7 @@ import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
 import { deviceOf } from '../../../lib/device.ts'
-import { formatAgo, formatDateTime } from '../../../lib/format.ts'
+import { factSeparator, formatAgo, formatDateTime } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toaster.tsx'
@@ -61,7 +61,7 @@ function SessionRow({ session }: { session: AuthSession }) {
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
   })
   const Icon = device.phone ? Smartphone : Monitor
-  const name = [device.browser, device.system].filter(Boolean).join(' · ') || t('security.unknownDevice')
+  const name = [device.browser, device.system].filter(Boolean).join(factSeparator()) || t('security.unknownDevice')
   return (
     <li className="flex items-center gap-3 border-b border-line py-3">
       <Icon aria-hidden className="size-5 shrink-0 text-muted" />

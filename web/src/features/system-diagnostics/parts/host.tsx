@@ -1,5 +1,5 @@
 import type { SystemReport } from '@atrium/contract/system-diagnostics'
-import { formatDateTime, formatNumber, formatSpan } from '../../../lib/format.ts'
+import { factSeparator, formatDateTime, formatNumber, formatSpan } from '../../../lib/format.ts'
 import { Section } from '../../../ui/section.tsx'
 import { useText } from 'virtual:words/system-diagnostics'
 import { Facts, Unread } from './facts.tsx'
@@ -18,7 +18,7 @@ export function HostCard({ host }: { host: SystemReport['host'] }) {
             [t('host.containerized'), host.containerized ? t('yes') : t('no')],
             [t('host.processor'), host.cpuModel],
             [t('host.cpus'), formatNumber(host.logicalCpus)],
-            [t('host.load'), host.loadAverage.map(load).join(' · ')],
+            [t('host.load'), host.loadAverage.map(load).join(factSeparator())],
             [t('host.uptime'), formatSpan(host.uptimeMs)],
             [t('host.booted'), formatDateTime(host.bootedAt)],
           ]}

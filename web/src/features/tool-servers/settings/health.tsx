@@ -1,7 +1,7 @@
 import { type ToolServerHealth, toolServersRoutes as routes } from '@atrium/contract/tool-servers'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../api/query.ts'
-import { formatAgo, formatDateTime } from '../../../lib/format.ts'
+import { factSeparator, formatAgo, formatDateTime } from '../../../lib/format.ts'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { useText } from 'virtual:words/tool-servers'
@@ -56,5 +56,5 @@ export function HealthFacts({ id }: { id: string }) {
 function Facts({ health: { checkedAt, revision } }: { health: ToolServerHealth }) {
   const t = useText('tool-servers')
   const facts = [checkedAt && t('checked', { when: formatAgo(checkedAt) }), revision && t('revision', { revision })]
-  return facts.filter(Boolean).join(' · ')
+  return facts.filter(Boolean).join(factSeparator())
 }

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { call } from '../../../../api/client.ts'
 import { wordsOf } from '../../../../api/errors.ts'
 import { queryOf, refresh } from '../../../../api/query.ts'
-import { formatAgo, formatDateTime } from '../../../../lib/format.ts'
+import { factSeparator, formatAgo, formatDateTime } from '../../../../lib/format.ts'
 import { deviceOf } from '../../../../lib/device.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Button } from '../../../../ui/button.tsx'
@@ -33,7 +33,8 @@ export function PersonSessions({ user }: { user: ListedUser }) {
             <ul>
               {open.map(({ id, userAgent, kind, lastSeenAt, address, current }) => {
                 const device = deviceOf(userAgent)
-                const name = [device.browser, device.system].filter(Boolean).join(' · ') || t('sessions.unknown')
+                const name =
+                  [device.browser, device.system].filter(Boolean).join(factSeparator()) || t('sessions.unknown')
                 return (
                   <li key={id} className="flex flex-wrap items-center gap-3 border-b border-line py-2.5">
                     <div className="min-w-40 flex-1">
