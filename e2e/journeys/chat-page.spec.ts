@@ -1,7 +1,7 @@
 /**
  * The page of one chat: finding words over all of it, also where its rows are not in the page; temporary chats, begun by a
- * switch or a key, in no list, kept with one button, deleted with another; quotes above the box; and how much a browser that has never been there
- * asks for, as each request costs a round trip.
+ * switch or a key, in no list, kept with one button, deleted with another; quotes above the box; and how much a browser
+ * that has never been there asks for, as each request costs a round trip.
  */
 import { chatRoutes } from '@atrium/contract/chat'
 import type { Browser } from '@playwright/test'

@@ -145,6 +145,18 @@ test('a PDF is drawn in the page with the passage marked on it, and searched', a
   await expect(questions).toBeHidden()
   await expect(page.locator('[data-mark=passage]').first()).toBeVisible()
 
+  await page.getByRole('button', { name: 'Passages' }).click()
+  const passages = page.getByRole('dialog', { name: 'Passages' })
+  const pieces = passages.getByRole('list', { name: 'Passages' }).getByRole('listitem')
+  await expect(pieces.first()).toContainText(/Passage 1\s*· Page 1/)
+  await pieces.first().getByRole('button').press('Enter')
+  await expect(pieces.first().getByRole('button')).toHaveAttribute('aria-expanded', 'true')
+  await look(page, 'document-passages')
+  await passages.getByRole('link', { name: 'Show passage 1 in the document' }).click()
+  await expect(passages).toBeHidden()
+  await expect(page).toHaveURL(/page=1/)
+  await expect(page.locator('[data-mark=passage]').first()).toBeVisible()
+
   await page.getByRole('button', { name: 'Ask about this document' }).click()
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('list', { name: 'Attachments' })).toContainText('lathe.pdf')

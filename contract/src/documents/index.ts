@@ -5,7 +5,15 @@ import { Segment } from './shapes.ts'
 import { z } from 'zod'
 import { BuiltInState } from '../built-in.ts'
 import { Id, Nothing, PageQuery, page } from '../common.ts'
-import { Collection, Document, DocumentHit, DocumentText, EmbeddingSettings, EmbeddingSettingsPatch } from './shapes.ts'
+import {
+  Collection,
+  Document,
+  DocumentHit,
+  DocumentPassage,
+  DocumentText,
+  EmbeddingSettings,
+  EmbeddingSettingsPatch,
+} from './shapes.ts'
 import { Retrieval } from '../generation.ts'
 import { bytes, routes } from '../route.ts'
 
@@ -216,6 +224,17 @@ export const documentsRoutes = routes({
     returns: DocumentText,
     errors: ['document_not_found'],
   },
+  passages: {
+    method: 'get',
+    path: '/api/documents/{documentId}/passages',
+    access: 'user',
+    names: { resource: 'document', id: 'documentId', right: 'read' },
+    summary: 'List the passages that a document was cut into for search, in reading order. None until it is read',
+    params: ById,
+    query: PageQuery,
+    returns: page(DocumentPassage),
+    errors: ['document_not_found', 'bad_cursor'],
+  },
   source: {
     method: 'get',
     path: '/api/documents/{documentId}/source',
@@ -356,5 +375,14 @@ export const documentsRoutes = routes({
 
 export const documentsArea = area(documentsDescription, {
   routes: documentsRoutes,
-  shapes: { Collection, Document, DocumentHit, DocumentText, EmbeddingSettings, EmbeddingSettingsPatch, Segment },
+  shapes: {
+    Collection,
+    Document,
+    DocumentHit,
+    DocumentPassage,
+    DocumentText,
+    EmbeddingSettings,
+    EmbeddingSettingsPatch,
+    Segment,
+  },
 })

@@ -109,6 +109,18 @@ export type Segment = z.infer<typeof Segment>
 export const DocumentText = Document.extend({ content: z.string(), segments: z.array(Segment) })
 export type DocumentText = z.infer<typeof DocumentText>
 
+/** A piece that a document was cut into, as searches find it. Neighbours share some text. */
+export const DocumentPassage = z.strictObject({
+  /** From 0, in reading order. */
+  index: z.number().int(),
+  /** In UTF-16 units of the document's `content`. */
+  startChar: z.number().int(),
+  endChar: z.number().int(),
+  content: z.string(),
+  location: SourceLocation.nullable(),
+})
+export type DocumentPassage = z.infer<typeof DocumentPassage>
+
 /** A passage that a search found. */
 export const DocumentHit = z.strictObject({
   documentId: Id,

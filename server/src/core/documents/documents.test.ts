@@ -131,6 +131,30 @@ withDatabase('documents', (open) => {
     expect(await beyond.json()).toMatchObject({ code: 'range_not_satisfiable' })
   })
 
+  test('show the passages that they were cut into, page by page, once they are read', async () => {
+    const ann = await account()
+    await ann.call(routes.updateEmbeddingSettings, { body: { chunkSize: 200, chunkOverlap: 40 } })
+    const text = Array.from(
+      { length: 12 },
+      (_, n) => `# Part ${n}\n\n${`Sentence ${n} of the ibis. `.repeat(10)}`,
+    ).join('\n\n')
+    const { id, chunks } = await uploadAndRead(ann, text, { name: 'ibis.md' })
+    const { content } = await ann.call(routes.read, of(id))
+    const first = await ann.call(routes.passages, { ...of(id), query: { limit: 5 } })
+    expect(first.items.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4])
+    expect(first.items[0]).toMatchObject({ startChar: 0, location: { kind: 'section', label: 'Part 0' } })
+    for (const { startChar, endChar, content: words } of first.items)
+      expect(content.slice(startChar, endChar)).toContain(words.trim().slice(-20))
+    const all = [...first.items]
+    for (let cursor = first.nextCursor; cursor !== null; ) {
+      const page = await ann.call(routes.passages, { ...of(id), query: { limit: 5, cursor } })
+      all.push(...page.items)
+      cursor = page.nextCursor
+    }
+    expect(all.map(({ index }) => index)).toEqual(Array.from({ length: chunks }, (_, index) => index))
+    expect((await ann.refusal(routes.passages, { ...of(id), query: { cursor: 'x' } })).code).toBe('bad_cursor')
+  })
+
   test('that could run are never shown in place', async () => {
     const ann = await account()
     const { id } = await upload(ann, '<html><body><script>alert(1)</script><p>Hello there</p></body></html>', {
@@ -225,6 +249,7 @@ withDatabase('documents', (open) => {
     await ann.call(routes.retry, of(id))
     expect(await ann.call(routes.cancel, of(id))).toEqual({ outcome: 'cancelled' })
     expect(await readToEnd(ann, id)).toMatchObject({ processingStatus: 'failed', processingErrorCode: 'cancelled' })
+    expect(await ann.call(routes.passages, of(id))).toEqual({ items: [], nextCursor: null })
     await ann.call(routes.retry, of(id))
     expect(await readToEnd(ann, id)).toMatchObject({ processingStatus: 'completed' })
     expect(await found(ann, 'numbat')).toContain(id)
@@ -348,6 +373,9 @@ withDatabase('documents', (open) => {
     ])
     expect((await bob.call(routes.read, of(id))).content).toContain('coelacanth')
     expect(await (await bob.call(routes.source, of(id))).text()).toContain('coelacanth')
+    expect((await bob.call(routes.passages, of(id))).items).toMatchObject([
+      { content: expect.stringContaining('found') },
+    ])
     for (const route of [routes.keep, routes.retry, routes.cancel, routes.remove, routes.restore])
       expect((await bob.refusal(route, of(id))).code).toBe('right_missing')
     expect((await bob.refusal(routes.move, { ...of(id), body: { collectionId: null } })).code).toBe('right_missing')
@@ -358,6 +386,7 @@ withDatabase('documents', (open) => {
     expect(await found(bob, 'coelacanth')).toEqual([])
     expect((await bob.refusal(routes.read, of(id))).code).toBe('document_not_found')
     expect((await bob.refusal(routes.source, of(id))).code).toBe('document_not_found')
+    expect((await bob.refusal(routes.passages, of(id))).code).toBe('document_not_found')
     expect((await bob.call(routes.list, {})).items).toEqual([])
     expect(await found(ann, 'coelacanth')).toEqual([id])
   })

@@ -1,5 +1,5 @@
 /** Documents as their owner and those who share them see them: listed, read, moved, read again, deleted, brought back. */
-import type { documentsRoutes } from '@atrium/contract/documents'
+import type { DocumentPassage, documentsRoutes } from '@atrium/contract/documents'
 import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
 import type { Handlers, AuthorisedResource } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
@@ -14,7 +14,7 @@ import {
   announceCollection,
   noteCollected,
 } from './context.ts'
-import { openName, placeOf, rowToDocument, partitionOf } from './stores/index.ts'
+import { openName, placeOf, rowToDocument, partitionOf, type StoredPassage } from './stores/index.ts'
 import type { DocumentRow } from './tables.ts'
 import { failOrphaned, stopReading } from './maintenance.ts'
 import { restoreDocument, trashDocument } from './trash.ts'
@@ -25,6 +25,7 @@ type Routes = Pick<
   | 'list'
   | 'ofSession'
   | 'read'
+  | 'passages'
   | 'source'
   | 'move'
   | 'keep'
@@ -136,6 +137,16 @@ export const documentHandlers = (context: DocumentContext): Handlers<Routes> => 
       return { ...(await toDocument(row, caller.accountId)), content: text?.content ?? '', segments }
     },
 
+    async passages({ query }, { resource }) {
+      const row = await findLive(resource)
+      const after = query.cursor === undefined ? -1 : decodeCursor(query.cursor).time
+      // What an unfinished reading has written so far is not what searches find.
+      const isRead = row.state === 'completed'
+      const found = isRead ? await store.contents.passagesOf(row.id, after, query.limit + 1) : []
+      const { items, nextCursor } = cutPage(found, query.limit, ({ index, id }) => ({ time: index, id }))
+      return { items: items.map(passageToContract), nextCursor }
+    },
+
     async source(_, { resource }) {
       const row = await findLive(resource)
       const { account_id: owner, file_id: fileId } = row
@@ -212,6 +223,14 @@ export const documentHandlers = (context: DocumentContext): Handlers<Routes> => 
     },
   }
 }
+
+const passageToContract = ({ index, start, end, text, location }: StoredPassage): DocumentPassage => ({
+  index,
+  startChar: start,
+  endChar: end,
+  content: text,
+  location,
+})
 
 const fold = (text: string): string => text.normalize('NFKC').toLowerCase()
 

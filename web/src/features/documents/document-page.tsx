@@ -1,7 +1,7 @@
 import { documentsRoutes } from '@atrium/contract/documents'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { ArrowLeft, Ellipsis, FileSearch, MessageSquarePlus, MessageSquareQuote } from 'lucide-react'
+import { ArrowLeft, Ellipsis, FileSearch, MessageSquarePlus, MessageSquareQuote, TextSelect } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { queryOf } from '../../api/query.ts'
 import { DocumentViewer } from '../../blocks/document-viewer/document-viewer.tsx'
@@ -17,6 +17,9 @@ import { useText } from 'virtual:words/documents'
 const QuestionDialog = lazy(() =>
   import('./question-dialog.tsx').then((module) => ({ default: module.QuestionDialog })),
 )
+const PassagesDialog = lazy(() =>
+  import('./passages-dialog.tsx').then((module) => ({ default: module.PassagesDialog })),
+)
 const UsedInDialog = lazy(() => import('./used-in-dialog.tsx').then(({ UsedInDialog }) => ({ default: UsedInDialog })))
 
 /** `/documents/<id>`: one document, at a passage where the address names one. */
@@ -28,7 +31,7 @@ export function DocumentPage() {
   // The viewer loads it; this only listens for the name.
   const { data } = useQuery({ ...queryOf(documentsRoutes.read, { params: { documentId } }), enabled: false })
   useTitle(data?.filename ?? t('title'))
-  const [window, setWindow] = useState<'question' | 'used-in' | null>(null)
+  const [window, setWindow] = useState<'question' | 'passages' | 'used-in' | null>(null)
   const close = () => setWindow(null)
   const marked = useMemo(() => rangesOf(keys), [keys])
   const phone = usePhone()
@@ -40,6 +43,7 @@ export function DocumentPage() {
       icon: <MessageSquarePlus />,
       run: () => void navigate({ to: links.askDocument(data) }),
     },
+    data && { label: t('passages.title'), icon: <TextSelect />, run: () => setWindow('passages') },
     data && { label: t('usedIn.title'), icon: <MessageSquareQuote />, run: () => setWindow('used-in') },
   ].filter((action) => action !== false && action !== undefined)
   return (
@@ -78,11 +82,9 @@ export function DocumentPage() {
       </div>
       {window !== null && data && (
         <Suspense fallback={<WindowComing onClose={close} />}>
-          {window === 'question' ? (
-            <QuestionDialog document={data} onClose={close} />
-          ) : (
-            <UsedInDialog documentId={data.id} onClose={close} />
-          )}
+          {window === 'question' && <QuestionDialog document={data} onClose={close} />}
+          {window === 'passages' && <PassagesDialog document={data} onClose={close} />}
+          {window === 'used-in' && <UsedInDialog documentId={data.id} onClose={close} />}
         </Suspense>
       )}
     </div>

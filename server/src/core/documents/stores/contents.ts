@@ -48,6 +48,19 @@ export const createContentStore = ({ database, vault }: { database: Database; va
       return ids.flatMap((id) => byId.get(id) ?? [])
     },
 
+    /** At most so many passages of one document behind a number, in reading order. */
+    async passagesOf(documentId: string, after: number, limit: number): Promise<StoredPassage[]> {
+      const rows = await tables
+        .selectFrom('document_chunks')
+        .selectAll()
+        .where('document_id', '=', documentId)
+        .where('number', '>', after)
+        .orderBy('number')
+        .limit(limit)
+        .execute()
+      return openAll(rows)
+    },
+
     /** The whole text and where its stretches stand; null when the document has none. */
     async text(
       row: Pick<DocumentRow, 'id' | 'account_id' | 'sealed_by'>,
