@@ -92,6 +92,24 @@ describe('signs that were set one by one', () => {
   })
 })
 
+test('letters that a font names by their looks are read', async () => {
+  const document = await PDFDocument.create()
+  const { context } = document
+  const page = document.addPage([300, 300])
+  const font = {
+    Type: 'Font',
+    Subtype: 'Type1',
+    BaseFont: 'Courier',
+    Encoding: { Type: 'Encoding', Differences: [128, 'one.oldstyle', 'nine.oldstyle', 'A.sc'] },
+  }
+  page.node.setFontDictionary(PDFName.of('F'), context.register(context.obj(font)))
+  page.node.set(
+    PDFName.of('Contents'),
+    context.register(context.stream('BT /F 20 Tf 50 200 Td (Version ) Tj <802e8182> Tj ET')),
+  )
+  expect(await textOf(document)).toBe('Version 1.9A')
+})
+
 describe('forms and remarks', () => {
   const form = async () => {
     const document = await PDFDocument.create()

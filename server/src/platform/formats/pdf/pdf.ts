@@ -5,6 +5,7 @@ import { compose } from '../compose.ts'
 import { ReadFault } from '../fault.ts'
 import type { Reader, ReaderOutput } from '../reader.ts'
 import { annotationLines } from './annotations.ts'
+import { hasUnnamed, withPlainNames } from './glyph-names.ts'
 import { withOpenText } from './open-text.ts'
 import { pageText } from './page-text.ts'
 import { pagePictures, type PageRef } from './pictures.ts'
@@ -38,7 +39,12 @@ const readPages = async (bytes: Uint8Array, picturesFrom: number): Promise<Reade
 }
 
 /** `asForm`: a form that is described and not drawn is laid out; null where that shows nothing. */
-const readShown = async (bytes: Uint8Array, picturesFrom: number, asForm: boolean): Promise<ReaderOutput | null> => {
+const readShown = async (
+  bytes: Uint8Array,
+  picturesFrom: number,
+  asForm: boolean,
+  plainNames = false,
+): Promise<ReaderOutput | null> => {
   const { getDocument, PasswordException } = await import('pdfjs-dist/legacy/build/pdf.mjs')
   const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
   const task = getDocument({
@@ -69,6 +75,10 @@ const readShown = async (bytes: Uint8Array, picturesFrom: number, asForm: boolea
       page.cleanup()
     }
     if (document.isPureXfa && pages.every(({ text }) => text === '')) return null
+    if (!plainNames && pages.some(({ text }) => hasUnnamed(text))) {
+      const plain = await withPlainNames(bytes)
+      if (plain) return await readShown(plain, picturesFrom, asForm, true)
+    }
     if (pages.some(({ text }) => hasRightToLeft(text))) {
       const named = await namedWords(bytes)
       for (const page of pages) page.text = inOwnLetters(asTyped(page.text, named))
