@@ -19,6 +19,7 @@ interface Annotation {
   readonly alternativeText?: string
   readonly password?: boolean
   readonly options?: readonly { readonly exportValue: string; readonly displayValue: string }[]
+  readonly combo?: boolean
   readonly checkBox?: boolean
   readonly radioButton?: boolean
   readonly pushButton?: boolean
@@ -63,10 +64,17 @@ const fieldLine = (field: Annotation): string[] => {
   return value === '' || field.password ? [] : [labelled(field.alternativeText?.trim() || nameOf(field), value)]
 }
 
+const mostOptions = 100
+
 const valueOf = ({ fieldType, fieldValue, options, ...field }: Annotation): string => {
   const values = (Array.isArray(fieldValue) ? fieldValue : [fieldValue]).filter((one) => typeof one === 'string')
   // Some programs draw what was typed and keep no value.
   if (fieldType === 'Tx') return values.join(', ') || (field.textContent ?? []).join(' ')
+  if (fieldType === 'Ch' && !field.combo && options && options.length <= mostOptions) {
+    // A list shows all that can be chosen.
+    const isChosen = (one: string): string => (values.includes(one) ? ' ✓' : '')
+    return options.map(({ exportValue, displayValue }) => `${displayValue}${isChosen(exportValue)}`).join(', ')
+  }
   if (fieldType === 'Ch') {
     const shown = values.map((one) => options?.find(({ exportValue }) => exportValue === one)?.displayValue ?? one)
     return shown.join(', ')

@@ -118,7 +118,7 @@ describe('forms and remarks', () => {
     return { document, page, fields: document.getForm() }
   }
 
-  test('what was filled in stands with the names of its fields, and what was not does not', async () => {
+  test('what was filled in stands with the names of its fields, with all that a list shows, and what was not does not', async () => {
     const { document, page, fields } = await form()
     const name = fields.createTextField('form.page1.Name')
     name.setText('Ada Lovelace')
@@ -132,11 +132,18 @@ describe('forms and remarks', () => {
     city.setOptions(['Rome', 'Oslo'])
     city.select('Oslo')
     city.addToPage(page)
+    const langs = fields.createOptionList('Languages')
+    langs.setOptions(['Norwegian', 'Latin', 'Greek'])
+    langs.enableMultiselect()
+    langs.select(['Norwegian', 'Greek'])
+    langs.addToPage(page)
     const [yes, no] = [fields.createCheckBox('Married'), fields.createCheckBox('Retired')]
     yes.addToPage(page)
     yes.check()
     no.addToPage(page)
-    expect(await textOf(document)).toBe('An application\n\nName: Ada Lovelace\nCity: Oslo\nMarried: ✓')
+    expect(await textOf(document)).toBe(
+      'An application\n\nName: Ada Lovelace\nCity: Oslo\nLanguages: Norwegian ✓, Latin, Greek ✓\nMarried: ✓',
+    )
   })
 
   test('a form without a word of its own is read by its values', async () => {
