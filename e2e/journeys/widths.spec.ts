@@ -46,6 +46,11 @@ test('every page fits from 640 to 1440 px, and their headings begin at one left 
     await fitsAtEveryWidth(page, path)
   }
   expect(new Set(Object.values(edges)).size, JSON.stringify(edges)).toBe(1)
+
+  // In a window of 1440 px at 200 % the areas scroll, and can be hit.
+  await page.setViewportSize({ width: 720, height: 450 })
+  const areas = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link')
+  for (const area of await areas.all()) expect((await area.boundingBox())?.height).toBeGreaterThanOrEqual(24)
 })
 
 test('every section of the settings fits from 640 to 1440 px', onlyInAll, async ({ visit }) => {

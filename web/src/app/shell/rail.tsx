@@ -30,43 +30,46 @@ export function Rail({ path, listHidden }: { path: string; listHidden: boolean }
         <Link
           to={links.newChat()}
           aria-label={t('shell.home')}
-          className="mb-2 grid size-9 place-items-center rounded-lg text-ink hover:bg-hover"
+          className="mb-2 grid size-9 shrink-0 place-items-center rounded-lg text-ink hover:bg-hover"
         >
           <WorkspaceMark size={22} longest={34} />
         </Link>
       </Tooltip>
-      {entries.map((entry) => {
-        const { icon: Icon, badge: Badge } = entry
-        const here = entry.owns(path)
-        return (
-          <Tooltip key={entry.to} text={t(entry.name)} side={side}>
-            <Link
-              to={entry.to}
-              aria-current={here ? 'page' : undefined}
-              {...triggerOf(entry)}
-              className={classNames(
-                'relative grid size-9 place-items-center rounded-lg text-muted hover:bg-hover hover:text-ink',
-                here && 'bg-accent-soft text-accent-ink! hover:bg-accent-soft',
-              )}
-            >
-              <Icon className="size-4.5" aria-hidden />
-              <span className="sr-only">{t(entry.name)}</span>
-              {Badge && afterFirstView && (
-                <Suspense>
-                  <Badge />
-                </Suspense>
-              )}
-              {here && <span aria-hidden className="absolute inset-y-2 -start-2 w-0.75 rounded-full bg-accent" />}
-            </Link>
-          </Tooltip>
-        )
-      })}
+      {/* In a low window the areas scroll: squeezed, they could not be hit. */}
+      <div className="-mt-1 flex min-h-0 w-full flex-col items-center gap-1 overflow-y-auto pt-1 [scrollbar-width:none]">
+        {entries.map((entry) => {
+          const { icon: Icon, badge: Badge } = entry
+          const here = entry.owns(path)
+          return (
+            <Tooltip key={entry.to} text={t(entry.name)} side={side}>
+              <Link
+                to={entry.to}
+                aria-current={here ? 'page' : undefined}
+                {...triggerOf(entry)}
+                className={classNames(
+                  'relative grid size-9 shrink-0 place-items-center rounded-lg text-muted hover:bg-hover hover:text-ink',
+                  here && 'bg-accent-soft text-accent-ink! hover:bg-accent-soft',
+                )}
+              >
+                <Icon className="size-4.5" aria-hidden />
+                <span className="sr-only">{t(entry.name)}</span>
+                {Badge && afterFirstView && (
+                  <Suspense>
+                    <Badge />
+                  </Suspense>
+                )}
+                {here && <span aria-hidden className="absolute inset-y-2 -start-2 w-0.75 rounded-full bg-accent" />}
+              </Link>
+            </Tooltip>
+          )
+        })}
+      </div>
       <IconButton
         label={t('shell.search')}
         keys={keys('palette.open')}
         icon={<Search />}
         tooltipSide={side}
-        className="size-9 rounded-lg [&_svg]:size-4.5!"
+        className="size-9 shrink-0 rounded-lg [&_svg]:size-4.5!"
         onClick={() => setView({ dialog: 'palette' })}
       />
       {listHidden && (
@@ -75,7 +78,7 @@ export function Rail({ path, listHidden }: { path: string; listHidden: boolean }
           keys={keys('sidebar.toggle')}
           icon={<PanelLeft />}
           tooltipSide={side}
-          className="size-9 rounded-lg [&_svg]:size-4.5!"
+          className="size-9 shrink-0 rounded-lg [&_svg]:size-4.5!"
           onClick={() => void runAction('sidebar.toggle', () => {})}
         />
       )}

@@ -71,7 +71,7 @@ export function CalendarHeader({
         ref={heading}
         tabIndex={-1}
         aria-live="polite"
-        className="min-w-0 flex-1 truncate text-lg font-semibold tracking-tight outline-none max-tab:text-md"
+        className="min-w-0 flex-1 truncate text-lg font-semibold tracking-tight outline-none max-tab:text-md tab:min-w-56"
       >
         {title}
       </h1>

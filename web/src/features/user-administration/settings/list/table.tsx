@@ -16,7 +16,7 @@ interface Props {
   onChosen: (chosen: ReadonlySet<string>) => void
 }
 
-/** A table where there is room for one; on phones each row is a card. */
+/** A table where there is room for one beside the list of settings; elsewhere each row is a card. */
 export function PeopleTable({ people, chosen, onChosen }: Props) {
   const t = useText('user-administration')
   const choose = (ids: readonly string[], on: boolean) => {
@@ -29,8 +29,8 @@ export function PeopleTable({ people, chosen, onChosen }: Props) {
   const ids = people.map(({ id }) => id)
   const all = ids.every((id) => chosen.has(id))
   return (
-    <table className="mt-3 w-full text-start max-tab:block">
-      <thead className="max-tab:sr-only">
+    <table className="mt-3 w-full text-start max-[960px]:block">
+      <thead className="max-[960px]:sr-only">
         <tr className="border-b border-line text-xs text-muted">
           <th scope="col" className="w-8 py-2 text-start">
             <Checkbox aria-label={t('table.all')} checked={all} onChange={(on) => choose(ids, on)} />
@@ -42,7 +42,7 @@ export function PeopleTable({ people, chosen, onChosen }: Props) {
           ))}
         </tr>
       </thead>
-      <tbody className="max-tab:block">
+      <tbody className="max-[960px]:block">
         {people.map((user) => (
           <Person key={user.id} user={user} on={chosen.has(user.id)} onChoose={(on) => choose([user.id], on)} />
         ))}
@@ -56,11 +56,11 @@ function Person({ user, on, onChoose }: { user: ListedPerson; on: boolean; onCho
   const me = useMe()
   const name = nameOf(user)
   return (
-    <tr className="border-b border-line align-top max-tab:relative max-tab:flex max-tab:flex-wrap max-tab:items-center max-tab:gap-x-2 max-tab:gap-y-1.5 max-tab:py-3 max-tab:ps-9 tab:hover:bg-hover/50">
-      <td className="py-3 max-tab:absolute max-tab:start-0 max-tab:top-3 max-tab:py-0.5">
+    <tr className="border-b border-line align-top max-[960px]:relative max-[960px]:flex max-[960px]:flex-wrap max-[960px]:items-center max-[960px]:gap-x-2 max-[960px]:gap-y-1.5 max-[960px]:py-3 max-[960px]:ps-9 min-[960px]:hover:bg-hover/50">
+      <td className="py-3 max-[960px]:absolute max-[960px]:start-0 max-[960px]:top-3 max-[960px]:py-0.5">
         <Checkbox aria-label={t('table.choose', { name })} checked={on} onChange={onChoose} />
       </td>
-      <td className="min-w-0 py-2.5 pe-3 max-tab:basis-full max-tab:p-0">
+      <td className="min-w-0 py-2.5 pe-3 max-[960px]:basis-full max-[960px]:p-0">
         <div className="flex gap-2.5">
           <Monogram name={name} picture={user.avatar} className="mt-0.5 size-7 text-xs" />
           <div className="min-w-0">
@@ -90,27 +90,27 @@ function Person({ user, on, onChoose }: { user: ListedPerson; on: boolean; onCho
           </div>
         </div>
       </td>
-      <td className="py-3 pe-3 max-tab:p-0">
+      <td className="py-3 pe-3 max-[960px]:p-0">
         <AccountStatus user={user} />
       </td>
-      <td className="py-3 pe-3 max-tab:p-0">
+      <td className="py-3 pe-3 max-[960px]:p-0">
         <SignInMethods user={user} />
       </td>
-      <td className="py-2.5 pe-3 text-sm whitespace-nowrap text-muted tabular-nums max-tab:basis-full max-tab:p-0">
-        <span className="block max-tab:inline" title={t('table.spentText')}>
+      <td className="py-2.5 pe-3 text-sm whitespace-nowrap text-muted tabular-nums max-[960px]:basis-full max-[960px]:p-0">
+        <span className="block max-[960px]:inline" title={t('table.spentText')}>
           <span className="sr-only">{t('table.spentText')}: </span>
           {formatMoney(user.spent.amount, user.spent.currency)}
         </span>
-        <span aria-hidden className="tab:hidden">
+        <span aria-hidden className="min-[960px]:hidden">
           {' · '}
         </span>
-        <span className="block max-tab:inline" title={t('table.storedText')}>
+        <span className="block max-[960px]:inline" title={t('table.storedText')}>
           <span className="sr-only">{t('table.storedText')}: </span>
           {formatSize(user.storedBytes)}
         </span>
       </td>
-      <td className="py-2.5 text-sm whitespace-nowrap text-muted max-tab:basis-full max-tab:p-0">
-        <span className="tab:hidden">{t('table.active')}: </span>
+      <td className="py-2.5 text-sm whitespace-nowrap text-muted max-[960px]:basis-full max-[960px]:p-0">
+        <span className="min-[960px]:hidden">{t('table.active')}: </span>
         {user.lastActiveAt ? (
           <span title={formatDateTime(user.lastActiveAt)}>{formatAgo(user.lastActiveAt)}</span>
         ) : (
