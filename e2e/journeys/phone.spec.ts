@@ -136,7 +136,7 @@ test('every page fits into the window of a phone', async ({ visit }) => {
   }
   for (const section of sections) {
     await page.locator(`a[href="/settings/${section}"]`).tap()
-    await expect(page.locator('header:has(h2) ~ *').first()).toBeVisible()
+    await expect(page.locator('header:has(h1) ~ *').first()).toBeVisible()
     await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
     await expectToFit(page)
     await page.getByRole('button', { name: 'Back to all settings' }).tap()

@@ -283,7 +283,7 @@ test('groups fit a phone and read from right to left, with long names too', only
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
   await part.getByRole('button', { name: /^حذف/ }).scrollIntoViewIfNeeded()
   await look(page, 'groups-phone-arabic', { themes: ['light'] })
-  await part.getByRole('button', { name: /^أعضاء/ }).click()
+  await part.getByRole('button', { name: /^الأعضاء/ }).click()
   await expect(page.getByRole('dialog').getByRole('checkbox', { name: 'ann' })).toBeChecked()
   await look(page, 'group-members-phone-arabic', { themes: ['dark'] })
   await page.keyboard.press('Escape')
