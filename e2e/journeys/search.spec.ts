@@ -95,6 +95,11 @@ test('the palette finds what stands inside, and leads to all of it', async ({ vi
 test('nobody finds what belongs to somebody else, and what is deleted is found no more', async ({ visit }) => {
   const nora = await testApp.account('nora')
   const page = await visit(testApp, nora)
+  // As a browser's own search would write it: nothing of it is taken for a number or a text of JSON.
+  for (const words of ['1.0', '"harbour cranes"', 'true']) {
+    await page.goto(`/search?${new URLSearchParams({ q: words })}`)
+    await expect(field(page)).toHaveValue(words)
+  }
   await page.goto('/search?q=harbour+cranes')
   await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible()
   const { items } = await testApp.admin.api.call(documentsRoutes.list, { query: {} })

@@ -41,6 +41,9 @@ export const router = createRouter({
     ...features.flatMap((feature) => feature.firstRun?.(root) ?? []),
     guestPages.addChildren(features.flatMap((feature) => feature.guestRoutes?.(guestPages) ?? [])),
   ]),
+  // Every value is a text, as everybody writes it: `1.0` is no number, and the quotation marks of a phrase belong to it.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch,
   defaultPreload: 'intent',
   // The query cache decides what is fresh.
   defaultPreloadStaleTime: 0,
@@ -50,6 +53,12 @@ export const router = createRouter({
   defaultNotFoundComponent: NotFoundPage,
   scrollRestoration: false,
 })
+
+function stringifySearch(values: Record<string, unknown>): string {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== null)
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  return text && `?${text}`
+}
 
 /** Begins to fetch what draws the page of this address: beside the question who is asking, not after it. */
 export function preloadPage(): void {

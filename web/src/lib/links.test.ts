@@ -34,7 +34,7 @@ test('addresses stay what people have bookmarked', () => {
       "filled": "/?q=hello+%26+bye&folder=f1",
       "message": "/chats/c%201?message=m%2F2",
       "newChat": "/",
-      "numberTag": "/tags?tag=%221.0%22",
+      "numberTag": "/tags?tag=1.0",
       "passage": "/documents/d1?from=10&to=20",
       "search": "/search?q=kites+in%3Achats",
       "section": "/settings/appearance",

@@ -4,16 +4,6 @@ const query = (values: Record<string, string | undefined>) => {
   const given = Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1]))
   return given.length ? `?${new URLSearchParams(given)}` : ''
 }
-/** The router reads values as JSON where it can: a text such as `1.0` stands in quotation marks. */
-const asText = (value: string): string => {
-  try {
-    JSON.parse(value)
-    return JSON.stringify(value)
-  } catch {
-    return value
-  }
-}
-
 interface Passage {
   from?: number | undefined
   to?: number | undefined
@@ -75,7 +65,7 @@ export const links = {
   /** Reads one and goes on to what it is about. */
   notification: (id: string) => `/notifications/${part(id)}`,
   /** The own tags; all chats of one, if given. */
-  tags: (name?: string) => `/tags${query({ tag: name === undefined ? undefined : asText(name) })}`,
+  tags: (name?: string) => `/tags${query({ tag: name })}`,
   archive: () => '/archive',
   trash: () => '/trash',
   /** A section of the settings, at one entry if given. */

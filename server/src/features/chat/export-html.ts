@@ -127,6 +127,7 @@ table { border-collapse: collapse; }
 th, td { border: 1px solid #8886; padding: .3rem .6rem; text-align: start; }
 blockquote { margin-inline: 0; padding-inline-start: 1rem; border-inline-start: 3px solid #8886; }
 img { max-width: 100%; max-height: 30rem; border-radius: 6px; width: auto; height: auto; }
+img.diagram { max-height: none; }
 math[display="block"] { overflow-x: auto; margin-block: .6rem; }
 .file, .call, .sources, .tags { font-size: .88rem; opacity: .85; }
 @media print {
@@ -134,6 +135,7 @@ math[display="block"] { overflow-x: auto; margin-block: .6rem; }
   main { max-width: none; padding: 0; }
   h1, h2, h3, h4 { break-after: avoid; }
   pre, table, img, math, blockquote { break-inside: avoid; }
+  img.diagram { max-height: 100vh; }
   a[href^="http"]::after { content: " (" attr(href) ")"; font-size: .8em; }
 }
 `

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { asQuote, hasRoomFor, longestText, mostQuotes, roomBelow, withQuestion, withQuotes } from './quotes.ts'
+import {
+  asQuote,
+  cleanQuote,
+  hasRoomFor,
+  longestText,
+  mostQuotes,
+  roomBelow,
+  withQuestion,
+  withQuotes,
+} from './quotes.ts'
 
 const quote = (text: string) => ({ id: 'quote-01', messageId: 'message-01', author: null, text })
 
@@ -32,4 +41,11 @@ describe('a quote', () => {
     expect(withQuestion('Look:\n\nExplain this.', 'Explain this.').content).toBe('Look:\n\nExplain this.')
     expect(withQuestion('My own. Explain this.', 'Explain this.').start).toBe(23)
   })
+})
+
+it('quotes nothing of mere white space, however much of it there is', () => {
+  expect(cleanQuote('\r\n \n\t\n')).toBe('')
+  // Each look at its end once took as long as the square of its length: ten seconds for this one.
+  const blank = ' '.repeat(60_000)
+  expect(cleanQuote(`a${blank}b${'\n'.repeat(60_000)}`)).toBe(`a${blank}b`)
 })

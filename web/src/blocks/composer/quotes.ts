@@ -6,7 +6,11 @@ export const longestText = 500_000
 export const mostQuotes = 100
 
 /** Without line ends of other systems and without empty lines around it; empty where there is nothing to quote. */
-export const cleanQuote = (text: string): string => text.replace(/\r\n?/g, '\n').replace(/^\s*\n|\s+$/g, '')
+export const cleanQuote = (text: string): string =>
+  text
+    .replace(/\r\n?/g, '\n')
+    .trimEnd()
+    .replace(/^\s*\n/, '')
 
 /** Text as a Markdown block quote. */
 export const asQuote = (text: string): string =>

@@ -1,6 +1,5 @@
 /** What stands in the addresses of channels. */
-const word = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
+const word = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
 const wishes = ['channel', 'message', 'browse', 'later'] as const
 export type Wish = (typeof wishes)[number]

@@ -18,8 +18,7 @@ import { knownChat, loadChat } from './open/store.ts'
 // Lists and open chats follow other tabs and devices for as long as the page lives.
 followAccountChanges()
 
-const word = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
+const word = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
 async function refreshChat({ id, chatId }: ResourceReference): Promise<void> {
   refreshLists()
@@ -38,7 +37,7 @@ export const chatFeature = {
         folder: word(search.folder),
         document: word(search.document),
         name: word(search.name),
-        temporary: search.temporary === true || search.temporary === 'true' || undefined,
+        temporary: search.temporary === 'true' || undefined,
       }),
       component: lazyRouteComponent(() => import('./page/new-chat-page.tsx'), 'NewChatPage'),
     }),

@@ -48,9 +48,7 @@ export function rangesOf(keys: string | undefined): { start: number; end: number
   })
 }
 
-// An address with only digits is read as a number.
-const wordOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
+const wordOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
 const countOf = (value: unknown): number | undefined => {
   const count = Number(value)

@@ -23,8 +23,7 @@ export const searchFeature: Feature = {
       getParentRoute: () => parent,
       path: '/search',
       validateSearch: ({ q }: Record<string, unknown>): { q?: string } =>
-        // An address with only digits behind `q=` is read as a number.
-        typeof q === 'string' || typeof q === 'number' ? { q: String(q).slice(0, 400) } : {},
+        typeof q === 'string' ? { q: q.slice(0, 400) } : {},
       component: lazyRouteComponent(() => import('./page.tsx'), 'SearchPage'),
     }),
   ],

@@ -36,8 +36,15 @@ export interface FormulaText {
   toSource(words: string): string
 }
 
+/** What drawing may still take, of all texts that share it; formulas after that stay as they are written. */
+export interface DrawingTime {
+  leftMs: number
+}
+
+export const drawingTime = (): DrawingTime => ({ leftMs: 8000 })
+
 /** Takes the formulas out of a text that was parsed as `root`, so that those within code stay there. */
-export const takeFormulas = (text: string, root: Root): FormulaText => {
+export const takeFormulas = (text: string, root: Root, time: DrawingTime = drawingTime()): FormulaText => {
   const formulas: Formula[] = []
   let kept = ''
   let from = 0
@@ -55,7 +62,7 @@ export const takeFormulas = (text: string, root: Root): FormulaText => {
       let end = 0
       for (const found of words.matchAll(placeholder)) {
         const formula = formulas[Number(found[1])]
-        html += escapeHtml(words.slice(end, found.index)) + (formula ? draw(formula) : found[0])
+        html += escapeHtml(words.slice(end, found.index)) + (formula ? draw(formula, time) : found[0])
         end = found.index + found[0].length
       }
       return html + escapeHtml(words.slice(end))
@@ -66,10 +73,13 @@ export const takeFormulas = (text: string, root: Root): FormulaText => {
 }
 
 /** A formula as MathML, in which nothing links, loads or runs; as it was written where it cannot be drawn. */
-const draw = ({ source, tex, display }: Formula): string => {
+const draw = ({ source, tex, display }: Formula, time: DrawingTime): string => {
+  const begun = performance.now()
   try {
+    if (time.leftMs <= 0) return asWritten(source)
     // Each use of a macro that it defines could be as long again.
-    if (source.length > longestDefinition && /\\[a-z]*(?:def|command|let)\b/i.test(tex)) return asWritten(source)
+    if (source.length > longestDefinition && /\\[a-z]*(?:def|command|let)(?![a-z@])/i.test(tex))
+      return asWritten(source)
     const math = katex.renderToString(tex, {
       output: 'mathml',
       displayMode: display,
@@ -82,6 +92,8 @@ const draw = ({ source, tex, display }: Formula): string => {
     if (math.length <= longestDrawing) return math
   } catch {
     // Whatever is wrong with it, its source can still be read.
+  } finally {
+    time.leftMs -= performance.now() - begun
   }
   return asWritten(source)
 }

@@ -79,3 +79,14 @@ test.each([
 test('a text that is too long to be parsed stays as it is typed', () => {
   expect(html(`${'a '.repeat(101_000)}<b>`)).toMatch(/^<pre dir="auto">a a .*&#60;b&#62;<\/pre>$/)
 })
+
+test('formulas after those that took too long stay as they are written, and the rest of their text is formatted', () => {
+  const endless = `$\\def1{${'2'.repeat(150)}}${'1'.repeat(20)}$`
+  expect(html(endless)).toContain('<math')
+  // A macro whose name is no letter multiplies what is written as well.
+  expect(html(`$\\def1{${'2'.repeat(2400)}}${'1'.repeat(400)}$`)).toContain('<code dir="ltr">$\\def1{')
+  const time = { leftMs: 1 }
+  const [first, , last] = markdownToHtml(['$y$', `$${'x^2 + '.repeat(500)}1$`, '$x$ **bold**'], time)
+  expect(first).toContain('<math')
+  expect(last).toContain('<code dir="ltr">$x$</code> <strong>bold</strong>')
+})

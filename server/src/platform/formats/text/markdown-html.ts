@@ -2,7 +2,7 @@
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
-import { type FormulaText, takeFormulas } from './formulas.ts'
+import { type DrawingTime, drawingTime, type FormulaText, takeFormulas } from './formulas.ts'
 import { escapeHtml, plainHtml } from './html-text.ts'
 
 type Root = ReturnType<typeof fromMarkdown>
@@ -14,12 +14,12 @@ type Definition = Extract<Nodes, { readonly type: 'definition' }>
 const mostParsed = 200_000
 
 /** Each text by itself. For a thread of its own: what models write may take long. */
-export const markdownToHtml = (texts: readonly string[]): string[] =>
-  texts.map((text) => (text.length > mostParsed ? plainHtml(text) : parsedHtml(text)))
+export const markdownToHtml = (texts: readonly string[], time: DrawingTime = drawingTime()): string[] =>
+  texts.map((text) => (text.length > mostParsed ? plainHtml(text) : parsedHtml(text, time)))
 
-const parsedHtml = (text: string): string => {
+const parsedHtml = (text: string, time: DrawingTime): string => {
   const root = parse(text)
-  const formulas = takeFormulas(text, root)
+  const formulas = takeFormulas(text, root, time)
   const plain = formulas.text === text ? root : parse(formulas.text)
   return render(plain, { links: definitionsOf(plain), formulas })
 }

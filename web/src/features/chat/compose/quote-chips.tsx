@@ -1,13 +1,14 @@
 import type { Quote } from '@atrium/contract/chat'
 import { TextQuote, X } from 'lucide-react'
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import type { DraftBox } from '../../../blocks/composer/draft.ts'
 import { Button } from '../../../ui/button.tsx'
 import { HoverCard } from '../../../ui/hover-card.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Popover } from '../../../ui/popover.tsx'
+import { toast } from '../../../ui/toaster.tsx'
 import { useHoverCard } from '../../../ui/use-hover-card.ts'
-import { goToMessage } from '../open/store.ts'
+import { showMessage } from '../open/edit.ts'
 import { useThread } from '../thread/context.ts'
 import { useText } from 'virtual:words/chat'
 
@@ -42,9 +43,17 @@ export function QuoteChips({ quotes, draft }: { quotes: readonly Quote[]; draft:
 function Chip({ quote, onRemove }: { quote: Quote; onRemove: () => void }) {
   const t = useText('chat')
   const { chat, attempt } = useThread()
+  const [open, setOpen] = useState(false)
   const { anchor, target, card } = useHoverCard({ restMs: 300, focusMs: 500 })
   const from = quote.author === null ? t('quotes.own') : t('quotes.of', { name: quote.author })
   const start = quote.text.slice(0, 200).replace(/\s+/g, ' ')
+  const show = () => {
+    // On a phone it would cover the message.
+    setOpen(false)
+    attempt(async () => {
+      if (!(await showMessage(chat, quote.messageId))) toast(t('thread.messageGone'))
+    })
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Delete' && event.key !== 'Backspace') return
     event.preventDefault()
@@ -54,6 +63,8 @@ function Chip({ quote, onRemove }: { quote: Quote; onRemove: () => void }) {
     <li className="flex max-w-full min-w-0 items-center gap-1 rounded-lg border border-line bg-sunken pe-1 tab:max-w-80">
       <Popover
         label={from}
+        open={open}
+        onOpenChange={setOpen}
         side="top"
         className="flex w-fit max-w-[min(27.5rem,calc(100vw-1rem))] flex-col gap-2 text-sm"
         trigger={
@@ -87,7 +98,7 @@ function Chip({ quote, onRemove }: { quote: Quote; onRemove: () => void }) {
         >
           {quote.text}
         </blockquote>
-        <Button size="small" className="self-start" onClick={() => attempt(() => goToMessage(chat, quote.messageId))}>
+        <Button size="small" className="self-start" onClick={show}>
           {t('quotes.show')}
         </Button>
       </Popover>

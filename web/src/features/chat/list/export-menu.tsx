@@ -18,8 +18,8 @@ export function exportChat(id: string, format: 'markdown' | 'html' | 'json'): vo
 
 async function saveExportedPage(id: string): Promise<void> {
   try {
-    const { name, html } = await readExportedPage(id)
-    saveFile(name, html, 'text/html')
+    const page = await readExportedPage(id)
+    if (page) saveFile(page.name, page.html, 'text/html')
   } catch (error) {
     toast(wordsOf(error), { tone: 'danger' })
   }

@@ -6,14 +6,15 @@ import { readExportedPage } from './exported-page.ts'
 /** Opens the window in which the system prints, with the chat as a page. */
 export async function printChat(sessionId: string): Promise<void> {
   try {
-    const { html } = await readExportedPage(sessionId)
+    const page = await readExportedPage(sessionId)
+    if (!page) return
     const frame = document.createElement('iframe')
     frame.title = ''
     frame.ariaHidden = 'true'
     // Nothing in it may run; printing asks for a window of its own.
     frame.sandbox.add('allow-same-origin', 'allow-modals')
     frame.className = 'fixed size-0 border-0'
-    frame.srcdoc = html
+    frame.srcdoc = page.html
     frame.onload = () => {
       const { contentWindow } = frame
       // The page lives until the window is closed; phones say so at once, and go on with a copy.

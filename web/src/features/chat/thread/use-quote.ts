@@ -21,7 +21,9 @@ export function useQuote(): { quote: Take; ask: Take } {
   const me = useMe()
   const { chat, models, focusComposer } = useThread()
   const question = t('selection.question')
-  const take = (messageId: string, text: string) => {
+  const take = (messageId: string, selected: string) => {
+    const text = cleanQuote(selected)
+    if (text === '') return null
     const draft = draftOfChat(me.id, chat)
     const message = conversationOf(chat).messages.find(({ id }) => id === messageId)
     const author = message && message.role !== 'user' ? modelName(models, message.selection) || t('row.model') : null
@@ -30,7 +32,7 @@ export function useQuote(): { quote: Take; ask: Take } {
       id: newId(),
       messageId,
       author: author && author.slice(0, 200),
-      text: cleanQuote(text),
+      text,
     })
     if (isTaken) announce(t('quotes.added'))
     else toast(t('quotes.full'), { tone: 'danger' })

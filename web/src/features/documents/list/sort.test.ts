@@ -23,12 +23,12 @@ test('a column is sorted one way, then the other, then not at all', () => {
 })
 
 test('an address is read for what it can mean', () => {
-  const read = readSearch({ in: 'shared', status: 'eaten', q: 42, sort: '-size', other: 1 })
+  const read = readSearch({ in: 'shared', status: 'eaten', q: '42', sort: '-size', other: 1 })
   expect(plain(read)).toEqual({ in: 'shared', q: '42', sort: '-size' })
   expect(filterOf({ ...read, collection: 'c1' })).toEqual({ collectionId: 'c1', q: '42' })
-  expect(plain(readPassage({ from: '10', to: 20, page: 'two' }))).toEqual({ from: 10, to: 20 })
-  expect(plain(readPassage({ from: -1, to: '', keys: '4-9;drop' }))).toEqual({})
-  const { keys } = readPassage({ from: 0, to: 99, keys: '12-18.40-52' })
+  expect(plain(readPassage({ from: '10', to: '20', page: 'two' }))).toEqual({ from: 10, to: 20 })
+  expect(plain(readPassage({ from: '-1', to: '', keys: '4-9;drop' }))).toEqual({})
+  const { keys } = readPassage({ from: '0', to: '99', keys: '12-18.40-52' })
   expect(rangesOf(keys)).toEqual([
     { start: 12, end: 18 },
     { start: 40, end: 52 },
