@@ -32,10 +32,12 @@ const control = /\/web\/src\/(?:ui\/(?!line-chart)|blocks\/setting-row\/)|virtua
 const pathOf = (file: string): string => fileURLToPath(new URL(`./src/${file}`, import.meta.url))
 const firstPage = pathOf('features/chat/page/new-chat-page.tsx')
 const chatPage = pathOf('features/chat/page/chat-page.tsx')
-const chatLists = ['features/chat/list/chat-list.tsx', 'features/chat/list/selection-bar.tsx'].map(pathOf)
+const chatLists = ['list/chat-list.tsx', 'list/selection-bar.tsx', 'page/recent-chats.tsx', 'shared/section.tsx'].map(
+  (file) => pathOf(`features/chat/${file}`),
+)
 const thread = pathOf('features/chat/thread/thread.tsx')
 /** Small parts of the first pages that are loaded by themselves: as files of their own they cost a request each. */
-const withFirstPage = ['features/chat/shared/section.tsx', 'blocks/alerts/alert-line.tsx'].map(pathOf)
+const withFirstPage = ['blocks/alerts/alert-line.tsx'].map(pathOf)
 /** Too large for those who need something small beside it. */
 const large = /\/blocks\/markdown\/(?!citations)|words\/markdown$/
 /** So small, and so often used, that the first page carries them. */

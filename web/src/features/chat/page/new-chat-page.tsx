@@ -37,10 +37,11 @@ import { useText } from 'virtual:words/chat-compose'
 import { TemporaryNotice, TemporarySwitch } from '../temporary/notice.tsx'
 import { ModelButton } from './model-button.tsx'
 import { useNewChat } from './use-new-chat.ts'
-import { RecentChats, Starters } from './ways-to-begin.tsx'
+import { Starters } from './starters.tsx'
 
 // What they open later is no part of what the first page is made of.
 const ChatWindows = lazy(() => import('../list/windows.tsx').then((module) => ({ default: module.ChatWindows })))
+const RecentChats = lazy(() => import('./recent-chats.tsx').then((module) => ({ default: module.RecentChats })))
 const NoModel = lazy(() => import('./no-model.tsx').then((module) => ({ default: module.NoModel })))
 const CollectionChips = lazy(() =>
   import('../compose/collection-chips.tsx').then((module) => ({ default: module.CollectionChips })),
@@ -247,7 +248,11 @@ export function NewChatPage() {
                 }}
               />
             )}
-            {!listInSight && <RecentChats />}
+            {!listInSight && (
+              <Suspense>
+                <RecentChats />
+              </Suspense>
+            )}
           </div>
         </div>
       </div>
