@@ -138,7 +138,16 @@ const withNumbers = (xml: string, { count, keepsStyle }: ParagraphNumbers): stri
     const own = xml.slice(found.index, end).split('<w:pPrChange')[0] ?? ''
     const style = /<w:pStyle w:val="([^"]*)"/.exec(own)?.[1] ?? null
     const list = /<w:numId w:val="(\d+)"/.exec(own)?.[1] ?? null
-    if ((list === null && style === null) || /<w:rPr>.*<w:del[\s/]/s.test(own)) continue
+    if (list === null && style === null) continue
+    const markFrom = own.indexOf('<w:rPr>')
+    const mark = markFrom < 0 ? '' : own.slice(markFrom)
+    if (/<w:del[\s/]/.test(mark)) continue
+    if (/<w:moveFrom[\s/]/.test(mark)) {
+      // mammoth knows no paragraphs that were moved away, and would count what is left of this one.
+      out.push(xml.slice(done, found.index), '<w:pPr><w:rPr><w:del/></w:rPr></w:pPr>')
+      done = end
+      continue
+    }
     const number = count({ list, level: /<w:ilvl w:val="(\d+)"/.exec(own)?.[1] ?? null, style })
     if (number === null) continue
     const kept = style !== null && (number === '' || keepsStyle(style)) ? style : numberedStyle

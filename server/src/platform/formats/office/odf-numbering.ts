@@ -36,12 +36,14 @@ const levelsOf = (style: Element): Levels =>
         format: name === 'list-level-style-bullet' ? null : format,
         prefix: attributes['num-prefix'] ?? '',
         suffix: attributes['num-suffix'] ?? '',
-        shown: Number(attributes['display-levels'] ?? 1) || 1,
+        shown: levelIn(attributes['display-levels']),
         start: Number(attributes['start-value'] ?? 1),
       }
-      return [[Number(attributes['level'] ?? 1), level] as const]
+      return [[levelIn(attributes['level']), level] as const]
     }),
   )
+const mostLevels = 10
+const levelIn = (value: string | undefined): number => Math.min(mostLevels, Math.max(1, Math.trunc(Number(value)) || 1))
 const formats: Readonly<Record<string, string>> = {
   '1': 'decimal',
   a: 'lowerLetter',
@@ -95,13 +97,15 @@ export const withNumbers = (body: Element, { lists, outline }: ListStyles): Elem
     }
   }
   const walk = (element: Element): Element => {
+    // What was deleted has no number any more.
+    if (element.name === 'tracked-changes') return element
     if (element.name === 'list') return inList(element, undefined, 1)
     if (element.name === 'h' && element.attributes['is-list-header'] !== 'true')
       return numbered(
         element,
         next(
           outline,
-          Number(element.attributes['outline-level'] ?? 1),
+          levelIn(element.attributes['outline-level']),
           element.attributes['restart-numbering'] === 'true' ? (element.attributes['start-value'] ?? '1') : undefined,
         ),
       )

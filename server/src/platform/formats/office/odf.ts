@@ -21,6 +21,18 @@ export const openOpenDocument = (bytes: Uint8Array, budget: Budget, kind: string
     const part = archive.read(name)
     return part ? parseXml(part) : undefined
   }
+  const objects = new Map<string, readonly string[]>()
+  const objectAt = (name: string): Element | undefined => {
+    let part: Uint8Array | null | undefined
+    try {
+      part = archive.read(name)
+      return part ? parseXml(part) : undefined
+    } catch (error) {
+      // What is unpacked counts for the whole file. An object that cannot be parsed is missing alone.
+      if (!(error instanceof ReadFault) || (!part && error.failure === 'too_complex')) throw error
+      return undefined
+    }
+  }
   // Parts with a password are named in the manifest, and are no XML.
   const manifest = archive.read('META-INF/manifest.xml')
   if (manifest && Buffer.from(manifest).includes('encryption-data')) throw new ReadFault('encrypted')
@@ -35,14 +47,16 @@ export const openOpenDocument = (bytes: Uint8Array, budget: Budget, kind: string
     title: textOf(childOf(xml('meta.xml'), 'document-meta', 'meta', 'title')) || null,
     objectLines: (element) =>
       findAll(element, 'object').flatMap(({ attributes }) => {
-        const part = xml(`${(attributes['href'] ?? '').replace(/^\.\//, '')}/content.xml`)
-        return part ? linesOfObject(part) : []
+        const name = `${(attributes['href'] ?? '').replace(/^\.\//, '')}/content.xml`
+        const lines = objects.get(name) ?? linesOfObject(objectAt(name))
+        objects.set(name, lines)
+        return lines
       }),
   }
 }
 
 /** A formula is said as it was typed, where that is kept. */
-const linesOfObject = (part: Element): string[] => {
+const linesOfObject = (part: Element | undefined): string[] => {
   const formula = childOf(part, 'math')
   const lines = formula
     ? [textOf(findAll(formula, 'annotation')[0] ?? formula).trim()]

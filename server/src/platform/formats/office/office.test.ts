@@ -166,6 +166,27 @@ describe('Word', () => {
     ])
   })
 
+  const withMark = (paragraph: string, mark: string): string =>
+    paragraph.replace('</w:pPr>', `<w:rPr>${mark}</w:rPr></w:pPr>`)
+
+  test('counts paragraphs that were moved where they are now', async () => {
+    const moved = withMark(item('', 0), '<w:moveFrom w:id="1"/>').replace(
+      run(''),
+      `<w:moveFrom w:id="2">${run('four')}</w:moveFrom>`,
+    )
+    const body = item('one', 0) + moved + item('two', 0) + withMark(item('four', 0), '<w:moveTo w:id="3"/>')
+    expect((await numbered(body, numbering([['decimal', '%1.']], num(1)))).split(/\n+/)).toEqual([
+      '1. one',
+      '2. two',
+      '3. four',
+    ])
+  })
+
+  test('is read where a paragraph says a hundred thousand times what its mark looks like', async () => {
+    const body = withMark(item('one', 0), '</w:rPr><w:rPr>'.repeat(100_000))
+    expect(await numbered(body, numbering([['decimal', '%1.']], num(1)))).toBe('1. one')
+  })
+
   test('has the text boxes of its headers, once', async () => {
     const box = `<w:txbxContent><w:p>${run('In the margin')}</w:p></w:txbxContent>`
     const both = `<mc:AlternateContent><mc:Choice>${box}</mc:Choice><mc:Fallback>${box}</mc:Fallback></mc:AlternateContent>`
@@ -338,6 +359,30 @@ describe('OpenDocument', () => {
       heading('Staff', 2) +
       list(item(heading('Annex', 1)), 'text:style-name="W"')
     expect(await open('text', body, '', named)).toBe('I Scope\n\nI.1 Sites\n\nI.2 Staff\n\nPart A Annex')
+  })
+
+  test('texts do not count what was deleted', async () => {
+    const named =
+      '<text:outline-style><text:outline-level-style text:level="1" style:num-format="1"/></text:outline-style>'
+    const heading = '<text:h text:outline-level="1">First</text:h>'
+    const deleted = `<text:tracked-changes><text:changed-region><text:deletion>${heading}${heading}</text:deletion></text:changed-region></text:tracked-changes>`
+    expect(await open('text', deleted + heading, '', named)).toBe('1 First')
+  })
+
+  test('texts are read whatever levels they name', async () => {
+    const named =
+      '<text:outline-style><text:outline-level-style text:level="10" style:num-format="1" text:display-levels="99999999999"/></text:outline-style>'
+    expect(await open('text', '<text:h text:outline-level="99999999999">Deep</text:h>', '', named)).toBe(
+      `${Array.from({ length: 10 }, () => 1).join('.')} Deep`,
+    )
+  })
+
+  test('is read without an object that is damaged, and opens one that is shown often once', async () => {
+    const formula = `<math:math><!--${' '.repeat(3_500_000)}--><math:mi>a</math:mi></math:math>`
+    const shown = '<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>'
+    const body = `${said('Hello')}<text:p><draw:frame><draw:object xlink:href="./Object 0"/></draw:frame>${shown.repeat(120)}</text:p>`
+    const text = await open('text', body, '', '', '', ['<office:document-content <<', formula])
+    expect(text).toBe(`Hello\n${'\na'.repeat(120)}`)
   })
 
   test('has what stands in charts and formulas', async () => {

@@ -42,22 +42,28 @@ export const annotationLines = async (page: PDFPageProxy): Promise<string[]> => 
   const lines = shown.flatMap((annotation) => {
     if (isOnlyDrawn(annotation)) return drawn.get(annotation.id ?? '') ?? []
     if (annotation.subtype === 'Widget') return fieldLine(annotation)
-    const text = wordsOf(annotation)
+    const text = wordsOf(annotation) || typedOnto(annotation)
     if (text === '' || silent.has(annotation.subtype ?? '')) return []
     return [labelled(annotation.subtype === 'FreeText' ? '' : annotation.titleObj?.str, text)]
   })
   return [...new Set(lines)]
 }
 
-/** Whether what people read on it stands in its drawing alone. */
+/**
+ * Whether what people read on it stands in its drawing alone. To look for that holds all that the page draws in memory, so
+ * a line or a frame of a reviewer must not cause it.
+ */
 const isOnlyDrawn = (annotation: Annotation): boolean => {
   if (annotation.pushButton) return true
-  if (!annotation.hasAppearance || silent.has(annotation.subtype ?? '')) return false
-  return annotation.subtype === 'Widget' ? annotation.fieldType === 'Sig' : wordsOf(annotation) === ''
+  if (!annotation.hasAppearance) return false
+  return annotation.fieldType === 'Sig' || (annotation.subtype === 'Stamp' && wordsOf(annotation) === '')
 }
 const silent = new Set(['Link', 'Popup'])
 
 const wordsOf = ({ contentsObj }: Annotation): string => contentsObj?.str.trim() ?? ''
+
+const typedOnto = ({ subtype, textContent }: Annotation): string =>
+  subtype === 'FreeText' ? (textContent ?? []).join(' ').trim() : ''
 
 const fieldLine = (field: Annotation): string[] => {
   const value = valueOf(field).trim()

@@ -202,6 +202,7 @@ describe('forms and remarks', () => {
       shown(['typed onto it'], { Subtype: 'FreeText' }),
       shown(['Lovelace'], { Subtype: 'Widget', FT: 'Tx', T: PDFString.of('Name') }),
       shown(['a link'], { Subtype: 'Link' }),
+      shown(['a mark'], { Subtype: 'Square' }),
     ]
     page.node.set(PDFName.of('Annots'), context.obj(annotations))
     document.catalog.set(PDFName.of('AcroForm'), context.obj({ Fields: [annotations[0]!, annotations[3]!] }))
