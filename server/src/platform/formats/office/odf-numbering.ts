@@ -74,9 +74,11 @@ export const withNumbers = (body: Element, { lists, outline }: ListStyles): Elem
       ? element
       : { ...element, children: [{ name: '#text', attributes: {}, children: [], text: number }, ...element.children] }
 
-  const inList = (list: Element, outer: Levels | undefined, depth: number): Element => {
+  /** `within`: whether the list around it goes on, and has counted nothing in this item: only that one says so. */
+  const inList = (list: Element, outer: Levels | undefined, depth: number, within = false): Element => {
     const levels = lists.get(list.attributes['style-name'] ?? '') ?? outer
-    const goesOn = list.attributes['continue-numbering'] === 'true' || list.attributes['continue-list'] !== undefined
+    const { 'continue-numbering': numbering, 'continue-list': other } = list.attributes
+    const goesOn = within || numbering === 'true' || other !== undefined
     const count = levels && counts.get(levels)
     if (count && !goesOn) count.length = Math.min(count.length, depth)
     return {
@@ -86,7 +88,7 @@ export const withNumbers = (body: Element, { lists, outline }: ListStyles): Elem
         return {
           ...item,
           children: item.children.map((child) => {
-            if (child.name === 'list') return inList(child, levels, depth + 1)
+            if (child.name === 'list') return inList(child, levels, depth + 1, goesOn && first)
             const counted = first && levels !== undefined && (child.name === 'p' || child.name === 'h')
             if (!counted) return walk(child)
             first = false

@@ -331,7 +331,9 @@ describe('OpenDocument', () => {
         'text:style-name="L"',
       ),
       said('Between'),
-      list(item(said('Last')), 'text:style-name="L" text:continue-numbering="true"'),
+      list(item(said('Last') + list(item(said('part')))), 'text:style-name="L" text:continue-numbering="true"'),
+      said('Between'),
+      list(item(list(item(said('more')))), 'text:style-name="L" text:continue-numbering="true"'),
       list(item(said('Anew')), 'text:style-name="L"'),
     ]
     expect((await open('text', body.join(''), '', '', own)).split(/\n+/)).toEqual([
@@ -345,6 +347,9 @@ describe('OpenDocument', () => {
       '(9.a) place',
       'Between',
       '10. Last',
+      '(10.a) part',
+      'Between',
+      '(10.b) more',
       '1. Anew',
     ])
   })

@@ -68,6 +68,7 @@ describe('lines from right to left', () => {
     const line = async (word: string) =>
       textOf(await paper([...new Set(Array.from(word))].join(''), [[drawn(word), 100, 700]]))
     expect(await line('ھذه مدرسة کبیرة'.replace(/ /g, ''))).toBe('هذهمدرسةكبيرة')
+    expect(await line('مدرسةعلی')).toBe('مدرسةعلى')
     expect(await line('مدرسةچیکھ')).toBe('مدرسةچیکھ')
   })
 

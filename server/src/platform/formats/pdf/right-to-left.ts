@@ -58,8 +58,12 @@ export const asTyped = (text: string, named: ReadonlySet<string>): string => {
  */
 export const inOwnLetters = (text: string): string =>
   /\u0629/.test(text) && !/[\u0679\u067e\u0686\u0688\u0691\u0695\u0698\u06af\u06b5\u06ba\u06c6\u06d2]/.test(text)
-    ? text.replace(/[\u06a9\u06be\u06c0\u06c1\u06cc\u06d5]/g, (letter) => arabic[letter] ?? letter)
+    ? text
+        .replace(endOfWord, '\u0649')
+        .replace(/[\u06a9\u06be\u06c0\u06c1\u06cc\u06d5]/g, (letter) => arabic[letter] ?? letter)
     : text
+/** Without dots at the end of a word, where Arabic has another letter than within. */
+const endOfWord = /\u06cc(?!\p{M}*[\p{L}&&\p{Script_Extensions=Arabic}])/gv
 const arabic: Readonly<Record<string, string>> = {
   '\u06a9': '\u0643',
   '\u06be': '\u0647',
