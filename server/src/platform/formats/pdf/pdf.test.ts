@@ -72,6 +72,21 @@ describe('lines from right to left', () => {
     expect(await line('مدرسةچیکھ')).toBe('مدرسةچیکھ')
   })
 
+  test('are read so on stamps too', async () => {
+    const lines = [scripts, `12 PDF ${arabic}`]
+    const document = await paper(signs, [])
+    const { context } = document
+    const [page] = document.getPages()
+    const hex = (text: string) => Buffer.from(Array.from(text, (sign) => signs.indexOf(sign) + 65)).toString('hex')
+    const drawing = context.stream(
+      `BT /F 10 Tf 0 20 Td ${lines.map((line) => `<${hex(line)}> Tj 0 -12 Td`).join(' ')} ET`,
+      { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 200, 40], Resources: page!.node.Resources()! },
+    )
+    const stamp = { Type: 'Annot', Subtype: 'Stamp', Rect: [9, 9, 99, 49], F: 4, AP: { N: context.register(drawing) } }
+    page!.node.set(PDFName.of('Annots'), context.obj([context.register(context.obj(stamp))]))
+    expect(await textOf(document)).toBe('الخطوط العربية 12 PDF')
+  })
+
   test('leave a line alone that runs from left to right', async () => {
     const document = await paper(signs, [
       ['PDF12PDF', 100, 700],
