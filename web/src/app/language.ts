@@ -15,6 +15,7 @@ export const chosenLanguage = (choice: Preferences['language']): Language =>
 export async function showLanguage(language: Language): Promise<void> {
   await loadLanguage(language)
   document.documentElement.lang = language
-  document.documentElement.dir = directionOf(language)
-  setLanguage(language)
+  const direction = directionOf(language)
+  document.documentElement.dir = direction
+  setLanguage(language, direction)
 }

@@ -30,8 +30,8 @@ test('times are written in the zone that was chosen', () => {
 
 test('a currency and facts in a row keep their order where lines run from right to left', () => {
   expect(formatMoney('0.0042', 'USD')).toBe('$0.0042')
-  setLanguage('ar')
+  setLanguage('ar', 'rtl')
   expect(formatMoney('5', 'USD')).toContain('\u2066US$\u2069')
   expect(['PDF', '3'].join(factSeparator())).toBe('PDF \u200f·\u200f 3')
-  setLanguage('en')
+  setLanguage('en', 'ltr')
 })

@@ -1,5 +1,4 @@
 /** Times, numbers and sizes in words of the language on screen. */
-import { directionOf, type Language } from '@atrium/contract/languages'
 import { i18n } from './texts.ts'
 
 let timeZone: string | undefined
@@ -74,7 +73,7 @@ export function formatMoney(amount: string, currency: string): string {
   const value = Number(amount)
   const places = value === 0 || value >= 1 ? 2 : Math.min(9, 2 + Math.max(0, Math.ceil(-Math.log10(value))))
   const options = { style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: places } as const
-  if (directionOf(i18n.language as Language) === 'ltr') return formatNumber(value, options)
+  if (i18n.direction === 'ltr') return formatNumber(value, options)
   // In a line from right to left the sign of `US$` would leave its letters.
   const parts = new Intl.NumberFormat(i18n.language, options).formatToParts(value)
   return parts.map(({ type, value: part }) => (type === 'currency' ? `\u2066${part}\u2069` : part)).join('')
@@ -84,8 +83,7 @@ export function formatMoney(amount: string, currency: string): string {
  * Between facts in a row, as in `PDF · 1.2 kB`. In a line from right to left a figure after a Latin word would be drawn
  * to that word; a mark of the direction keeps it with its own fact.
  */
-export const factSeparator = (): string =>
-  directionOf(i18n.language as Language) === 'rtl' ? ' \u200f·\u200f ' : ' · '
+export const factSeparator = (): string => (i18n.direction === 'rtl' ? ' \u200f·\u200f ' : ' · ')
 
 /** `184 bytes`, `4.1 GB`: decimal, as disks and providers count. */
 export function formatSize(bytes: number): string {

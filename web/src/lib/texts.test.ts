@@ -21,10 +21,10 @@ addTexts(
   { ar: async () => ({ default: arabic }) },
 )
 beforeAll(() => loadLanguage('ar'))
-afterEach(() => setLanguage('en'))
+afterEach(() => setLanguage('en', 'ltr'))
 
 test('a name in the other script is kept together in a text from right to left', () => {
-  setLanguage('ar')
+  setLanguage('ar', 'rtl')
   expect(i18n.t('garden:tree.name', { owner: 'Noor (n)' })).toBe('شجرة \u2068Noor (n)\u2069')
   expect(i18n.t('garden:tree.name', { owner: 'نور' })).toBe('شجرة نور')
 })
@@ -35,7 +35,7 @@ test('words are found by path and filled in', () => {
 
 test('the form of a plural follows the language', () => {
   expect([1, 2].map((count) => i18n.t('garden:leaf', { count }))).toEqual(['1 leaf', '2 leaves'])
-  setLanguage('ar')
+  setLanguage('ar', 'rtl')
   expect([0, 1, 2, 3, 11].map((count) => i18n.t('garden:leaf', { count }).replace(/[\d\u0660-\u0669]+/, 'N'))).toEqual([
     'لا أوراق',
     'ورقة',
@@ -46,7 +46,7 @@ test('the form of a plural follows the language', () => {
 })
 
 test('what another language lacks is said in English, what nobody has by its key', () => {
-  setLanguage('ar')
+  setLanguage('ar', 'rtl')
   expect(i18n.t('garden:gate')).toBe('The gate')
   expect(i18n.t('garden:fence')).toBe('garden:fence')
   expect(i18n.t('garden:fence', { defaultValue: 'A fence' })).toBe('A fence')
@@ -54,7 +54,7 @@ test('what another language lacks is said in English, what nobody has by its key
 })
 
 test('words of a namespace that is added later are loaded, and English ones stand in for those that cannot be', async () => {
-  setLanguage('ar')
+  setLanguage('ar', 'rtl')
   addTexts('lane', { name: 'Lane' }, { ar: async () => ({ default: { name: 'درب' } }) })
   addTexts('wall', { name: 'Wall' }, { ar: async () => Promise.reject(new Error('offline')) })
   await expect.poll(() => i18n.t('lane:name')).toBe('درب')
@@ -73,6 +73,6 @@ test('words that are added while a language is loaded are loaded with it', async
   addTexts('shed', { name: 'Shed' }, { yy: async () => ({ default: { name: 'yshed' } }) })
   resolve()
   await language
-  setLanguage('yy')
+  setLanguage('yy', 'ltr')
   expect([i18n.t('yard:name'), i18n.t('shed:name')]).toEqual(['yyard', 'yshed'])
 })

@@ -5,12 +5,12 @@
  * A text may hold `{{names}}` to be filled in. Where `count` is among the values, the form is chosen by the plural
  * rules of the language: `files_one`, `files_two`, `files_few`, `files_many`, `files_other`.
  */
-import { directionOf, type Language } from '@atrium/contract/languages'
 import { use, useSyncExternalStore } from 'react'
 
 export interface Texts {
   [key: string]: string | Texts
 }
+export type Direction = 'ltr' | 'rtl'
 export type Values = Record<string, unknown>
 
 /** Gives the words of a key, filled in with the values. */
@@ -25,6 +25,7 @@ const loaders = new Map<string, Load>()
 const loading = new Map<string, { done: Promise<void>; settled: Promise<void> }>()
 const watchers = new Set<() => void>()
 let language = 'en'
+let direction: Direction = 'ltr'
 /** New functions for new words or another language, so that memoised parts notice. */
 const translators = new Map<string, Translate>()
 
@@ -33,6 +34,10 @@ export const i18n = {
   /** The language on screen, such as `en` or `ar`. */
   get language(): string {
     return language
+  },
+  /** Which way its lines run. */
+  get direction(): Direction {
+    return direction
   },
   t: (key: string, values?: Values): string => lookUp('app', key, values),
   exists: (key: string): boolean => find('app', key) !== undefined,
@@ -79,9 +84,10 @@ function startLoading(of: string, namespace: string) {
 }
 
 /** Shows another language; `loadLanguage` comes first. What was added since then is loaded now. */
-export function setLanguage(next: string): void {
+export function setLanguage(next: string, itsDirection: Direction): void {
   if (next === language) return
   language = next
+  direction = itsDirection
   for (const namespace of missingIn(next)) void startLoading(next, namespace)?.settled
   changed()
 }
@@ -123,7 +129,7 @@ function lookUp(namespace: string, key: string, values?: Values): string {
 
 /** What runs the other way than the text around it, such as a name, is kept together by an isolate (UAX #9, 2.4.2). */
 const placed = (value: string): string =>
-  /[A-Za-z]/.test(value) && directionOf(language as Language) === 'rtl' ? `\u2068${value}\u2069` : value
+  /[A-Za-z]/.test(value) && direction === 'rtl' ? `\u2068${value}\u2069` : value
 
 function pluralOf(namespace: string, key: string, values?: Values) {
   if (typeof values?.count !== 'number') return undefined
