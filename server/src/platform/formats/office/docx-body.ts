@@ -123,8 +123,15 @@ export const numberedStyle = 'AtriumNumbered'
 const withNumbers = (xml: string, { count, keepsStyle }: ParagraphNumbers): string => {
   const out: string[] = []
   let done = 0
-  const next = /<mc:Choice[\s>]|<w:pPr>/g
+  /** Paragraphs whose marks were deleted: mammoth sets what they say before the next one, and its number goes before that. */
+  let joined: { readonly at: number; open: boolean } | null = null
+  const next = /<mc:Choice[\s>]|<w:pPr>|<\/w:p>|<w:p(?:\s[^<>]*)?\/>/g
   for (let found = next.exec(xml); found; found = next.exec(xml)) {
+    if (found[0].includes('w:p') && found[0] !== '<w:pPr>') {
+      if (joined?.open) joined.open = false
+      else joined = null
+      continue
+    }
     if (found[0] !== '<w:pPr>') {
       // mammoth takes the other form of what stands there.
       const end = xml.indexOf('</mc:Choice>', found.index)
@@ -138,24 +145,28 @@ const withNumbers = (xml: string, { count, keepsStyle }: ParagraphNumbers): stri
     const own = xml.slice(found.index, end).split('<w:pPrChange')[0] ?? ''
     const style = /<w:pStyle w:val="([^"]*)"/.exec(own)?.[1] ?? null
     const list = /<w:numId w:val="(\d+)"/.exec(own)?.[1] ?? null
-    if (list === null && style === null) continue
+    const plain = list === null && style === null
     const markFrom = own.indexOf('<w:rPr>')
     const mark = markFrom < 0 ? '' : own.slice(markFrom)
-    if (/<w:del[\s/]/.test(mark)) continue
-    if (/<w:moveFrom[\s/]/.test(mark)) {
-      // mammoth knows no paragraphs that were moved away, and would count what is left of this one.
-      out.push(xml.slice(done, found.index), '<w:pPr><w:rPr><w:del/></w:rPr></w:pPr>')
+    if (/<w:del[\s/]/.test(mark) || (!plain && /<w:moveFrom[\s/]/.test(mark))) {
+      // mammoth knows no paragraphs that were moved away, and would count what is left of them.
+      out.push(xml.slice(done, found.index), '<w:pPr><w:rPr><w:del/></w:rPr></w:pPr>', '')
       done = end
+      joined = { at: joined && !joined.open ? joined.at : out.length - 1, open: true }
       continue
     }
+    const before: number | null = joined && !joined.open ? joined.at : null
+    if (before !== null) joined = null
+    if (plain) continue
     const number = count({ list, level: /<w:ilvl w:val="(\d+)"/.exec(own)?.[1] ?? null, style })
     if (number === null) continue
     const kept = style !== null && (number === '' || keepsStyle(style)) ? style : numberedStyle
     out.push(
       xml.slice(done, found.index),
       `<w:pPr><w:pStyle w:val="${kept}"/><w:numPr><w:ilvl w:val="0"/><w:numId w:val="0"/></w:numPr></w:pPr>`,
-      number === '' ? '' : `<w:r><w:t xml:space="preserve">${escaped(number)} </w:t></w:r>`,
+      '',
     )
+    if (number !== '') out[before ?? out.length - 1] = `<w:r><w:t xml:space="preserve">${escaped(number)} </w:t></w:r>`
     done = end
   }
   out.push(xml.slice(done))

@@ -182,6 +182,25 @@ describe('Word', () => {
     ])
   })
 
+  test('has the number of paragraphs that were joined before all that they say', async () => {
+    const deleted = '<w:del w:id="1"/>'
+    const body = [
+      withMark(item('Foo ', 0), deleted),
+      withMark(`<w:p><w:pPr></w:pPr>${run('and ')}</w:p>`, deleted),
+      item('bar', 0),
+      item('two', 0),
+      withMark(item('Plain ', 0), deleted),
+      `<w:p>${run('text')}</w:p>`,
+      item('three', 0),
+    ]
+    expect((await numbered(body.join(''), numbering([['decimal', '%1.']], num(1)))).split(/\n+/)).toEqual([
+      '1. Foo and bar',
+      '2. two',
+      'Plain text',
+      '3. three',
+    ])
+  })
+
   test('is read where a paragraph says a hundred thousand times what its mark looks like', async () => {
     const body = withMark(item('one', 0), '</w:rPr><w:rPr>'.repeat(100_000))
     expect(await numbered(body, numbering([['decimal', '%1.']], num(1)))).toBe('1. one')
