@@ -1,4 +1,5 @@
 /** Times, numbers and sizes in words of the language on screen. */
+import type { Language } from '@atrium/contract/languages'
 import { i18n } from './texts.ts'
 
 let timeZone: string | undefined
