@@ -8,11 +8,10 @@ import { toast } from '../../../ui/toaster.tsx'
 import { goToMessage } from '../open/load.ts'
 import { type OpenTimeline } from '../open/store.ts'
 import type { ChannelPlace, Pane } from '../search.ts'
-import { useText } from 'virtual:words/channels'
+import { translate } from 'virtual:words/channels'
 
 /** The place in a channel that stands in the address, and the ways to others. */
 export function usePlace(open: OpenTimeline) {
-  const t = useText('channels')
   const navigate = useNavigate()
   const { message, thread } = useSearch({ strict: false }) as ChannelPlace
   const { channelId } = open
@@ -22,11 +21,12 @@ export function usePlace(open: OpenTimeline) {
       // A reply is shown beside the channel, and what it answers in it.
       if (await goToMessage(open, thread ?? message)) return
       const rootId = thread ? null : await findRoot(message)
-      if (rootId === null) toast(t('timeline.gone'))
+      if (rootId === null) toast(translate('channels:timeline.gone'))
       else void navigate({ to: links.channel(channelId, { message, thread: rootId }), replace: true })
     }
     place().catch((error: unknown) => toast(wordsOf(error), { tone: 'danger' }))
-  }, [open, channelId, message, thread, navigate, t])
+    // Once for each address: words that come later must not lead there again.
+  }, [open, channelId, message, thread, navigate])
   const openThread = useCallback(
     ({ id, parentId }: ChannelMessage) => void navigate({ to: links.channel(channelId, { thread: parentId ?? id }) }),
     [navigate, channelId],

@@ -24,7 +24,7 @@ import { chooseModel } from '../open/choose-model.ts'
 import { pinMessage, showMessage } from '../open/edit.ts'
 import { loadChat, type OpenChat, useOpen } from '../open/store.ts'
 import { PaneBeside, usePane } from '../pane/use-pane.tsx'
-import { useText } from 'virtual:words/chat'
+import { translate, useText } from 'virtual:words/chat'
 import { asMarkdown } from '../sources/as-markdown.ts'
 import { ThreadContext, type Thread as ThreadParts } from '../thread/context.ts'
 import { TemporaryBanner } from '../temporary/banner.tsx'
@@ -187,7 +187,6 @@ function NothingAsked() {
  * make active a branch that was left since.
  */
 function useMessageLink(chat: OpenChat): void {
-  const t = useText('chat')
   const navigate = useNavigate()
   const { message } = useSearch({ strict: false }) as { message?: string }
   useEffect(() => {
@@ -195,7 +194,7 @@ function useMessageLink(chat: OpenChat): void {
     let here = true
     showMessage(chat, message).then(
       (found) => {
-        if (!found) toast(t('thread.messageGone'))
+        if (!found) toast(translate('chat:thread.messageGone'))
         if (here) void navigate({ to: links.chat(chat.id), replace: true })
       },
       (error: unknown) => toast(wordsOf(error), { tone: 'danger' }),
@@ -203,7 +202,8 @@ function useMessageLink(chat: OpenChat): void {
     return () => {
       here = false
     }
-  }, [chat, message, navigate, t])
+    // Once: words that come later must not lead there again, when something else is shown.
+  }, [chat, message, navigate])
 }
 
 /** The sign before the tab's name: a dot while an answer is written out of sight, a tick until it was looked at. */
