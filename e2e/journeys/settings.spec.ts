@@ -79,8 +79,10 @@ test('a shortcut can be moved to other keys, says when they are taken, and can b
   await page.keyboard.press('Control+Shift+O')
   await expect(page.getByText('Also used by: New chat')).toBeVisible()
   await keys.click()
+  const saved = page.waitForResponse((answer) => /Alt\+J/.test(answer.request().postData() ?? ''))
   await page.keyboard.press('Control+Alt+J')
   await expect(page.getByText(/^Also used by/)).toHaveCount(0)
+  await saved
 
   await page.goto('/')
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()

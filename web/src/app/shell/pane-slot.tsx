@@ -31,8 +31,8 @@ export function PaneSlot({ width }: { width: number }) {
         max={max}
         onChange={setShown}
         onCommit={(paneWidth) =>
-          void savePreferences({ layout: { paneWidth: Math.min(1600, paneWidth) } }, { keepalive: true }).catch(
-            (error: unknown) => toast(wordsOf(error), { tone: 'danger' }),
+          void savePreferences({ layout: { paneWidth: Math.min(1600, paneWidth) } }).catch((error: unknown) =>
+            toast(wordsOf(error), { tone: 'danger' }),
           )
         }
       />

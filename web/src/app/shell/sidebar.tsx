@@ -11,9 +11,7 @@ export function Sidebar({ width, label, children }: { width: number; label: stri
   const [shown, setShown] = useState(width)
   useEffect(() => setShown(width), [width])
   const save = (layout: { sidebarWidth?: number; sidebarOpen?: boolean }) =>
-    void savePreferences({ layout }, { keepalive: true }).catch((error: unknown) =>
-      toast(wordsOf(error), { tone: 'danger' }),
-    )
+    void savePreferences({ layout }).catch((error: unknown) => toast(wordsOf(error), { tone: 'danger' }))
   return (
     <aside
       id="sidebar"
