@@ -157,7 +157,12 @@ withDatabase('what a model gets to see', (open) => {
       const attachment = await ann.call(chatRoutes.attach, { query: { name: 'x.txt' }, file })
       await ann.call(chatRoutes.saveNewDraft, { body: { content: '', attachmentIds: [attachment.id] } })
       await ann.call(chatRoutes.removeAttachment, { params: { attachmentId: attachment.id } })
-      expect(await ann.call(chatRoutes.newDraft, {})).toEqual({ content: '', attachments: [], sessionId: null })
+      expect(await ann.call(chatRoutes.newDraft, {})).toEqual({
+        content: '',
+        quotes: [],
+        attachments: [],
+        sessionId: null,
+      })
     })
 
     test('are quoted by the answerer that is no model, with sources', async () => {
