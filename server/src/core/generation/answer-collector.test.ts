@@ -14,14 +14,17 @@ import { createAnswerCollector } from './answer-collector.ts'
 import type { RunEvent } from './types.ts'
 
 withDatabase('the events of an answer', (open) => {
-  test('a call is on disk as soon as it is told, so that it is known also when its process dies', async () => {
+  const openEvents = async (tuning: { windowMs?: number } = {}) => {
     const database = await open([...vaultMigrations, ...eventMigrations, ...accountMigrations])
     await insertAccount(database, 'ann')
     const vault = await openVault({ database, instanceKey: randomBytes(32), clock: realClock })
     const log = createLog({ level: 'silent' })
+    return createEventLog({ database, vault, clock: realClock, log, processId: 'p', tuning })
+  }
+
+  test('a call is on disk as soon as it is told, so that it is known also when its process dies', async () => {
     // By themselves they would be committed in an hour.
-    const tuning = { windowMs: 3600_000 }
-    const events = createEventLog({ database, vault, clock: realClock, log, processId: 'p', tuning })
+    const events = await openEvents({ windowMs: 3600_000 })
     const stream = { id: 'generation:a', accountId: 'ann' }
     const collected = createAnswerCollector(events.open<RunEvent>(stream), realClock.now)
     const end = Promise.withResolvers<void>()
@@ -42,11 +45,7 @@ withDatabase('the events of an answer', (open) => {
   })
 
   test('a call that is being written is told of twice a second at most, each piece with its place', async () => {
-    const database = await open([...vaultMigrations, ...eventMigrations, ...accountMigrations])
-    await insertAccount(database, 'ann')
-    const vault = await openVault({ database, instanceKey: randomBytes(32), clock: realClock })
-    const log = createLog({ level: 'silent' })
-    const events = createEventLog({ database, vault, clock: realClock, log, processId: 'p' })
+    const events = await openEvents()
     const stream = { id: 'generation:b', accountId: 'ann' }
     let now = 0
     const writer = events.open<RunEvent>(stream)
@@ -71,11 +70,7 @@ withDatabase('the events of an answer', (open) => {
   })
 
   test('what was written of a call before its model paused is told during the pause', async () => {
-    const database = await open([...vaultMigrations, ...eventMigrations, ...accountMigrations])
-    await insertAccount(database, 'ann')
-    const vault = await openVault({ database, instanceKey: randomBytes(32), clock: realClock })
-    const log = createLog({ level: 'silent' })
-    const events = createEventLog({ database, vault, clock: realClock, log, processId: 'p' })
+    const events = await openEvents()
     const stream = { id: 'generation:c', accountId: 'ann' }
     const collected = createAnswerCollector(events.open<RunEvent>(stream), realClock.now)
     const pause = Promise.withResolvers<void>()
