@@ -23,7 +23,7 @@ export const slowFiles: Readonly<Record<string, { readonly seconds: number; read
   },
   'server/src/features/calendar/limits.long.test.ts': { seconds: 40, reason: 'writes fifty thousand events' },
   'server/src/features/recovery-backup/schedule.test.ts': {
-    seconds: 20,
+    seconds: 25,
     reason: 'makes backups on both databases and restores them in processes of their own',
   },
   'server/src/app/account-data.test.ts': { seconds: 25, reason: processes },

@@ -188,13 +188,13 @@ onBothDatabases('a stream that many follow', (open) => {
   test('ends for all who follow it when it is closed or removed elsewhere, and may begin while they wait', async () => {
     const { writing, log } = await begin(open)
     const gone: StreamName = { id: 'channel:gone', accountId: 'ada' }
-    const collect = async (stream: StreamName): Promise<unknown[]> => {
-      const found: unknown[] = []
+    const collect = async (stream: StreamName, found: unknown[] = []): Promise<unknown[]> => {
       for await (const { event } of log.follow(stream, 0, never)) found.push(event)
       return found
     }
     const closing = [collect(shared), collect(shared)]
-    const removing = [collect(gone), collect(gone)]
+    const seen: unknown[][] = [[], []]
+    const removing = seen.map((found) => collect(gone, found))
     await sleep(50)
     await writing.append(shared, 'first')
     await writing.append(gone, 'first')
@@ -203,7 +203,8 @@ onBothDatabases('a stream that many follow', (open) => {
       ['first', 'last'],
       ['first', 'last'],
     ])
-    await sleep(50)
+    // One that nobody has seen would be waited for still.
+    await expect.poll(() => seen).toEqual([['first'], ['first']])
     await writing.remove([gone.id])
     expect(await Promise.all(removing)).toEqual([['first'], ['first']])
     await Promise.all([log.stop(), writing.stop()])
