@@ -1,6 +1,7 @@
 /** Around the chats: drafts, attachments, projects and the trash. */
 import { z } from 'zod'
 import { ClientId, Id, Nothing, PageQuery, page } from '../common.ts'
+import { mostQuotes } from '../message-limits.ts'
 import { bytes, routes } from '../route.ts'
 import { AttachmentIds, Content, InSession, Session, owned, readable } from './parts.ts'
 import { Attachment, ChatSummary, Draft, Folder, FolderSettings, Project, Quote, TrashItem } from './shapes.ts'
@@ -10,7 +11,7 @@ const ownedFolder = { resource: 'folder', id: 'folderId', right: 'owner' } as co
 
 const DraftBody = z.strictObject({
   content: Content,
-  quotes: z.array(Quote).max(100).default([]),
+  quotes: z.array(Quote).max(mostQuotes).default([]),
   attachmentIds: AttachmentIds.default([]),
 })
 

@@ -27,22 +27,20 @@ export function refreshPreferences(): void {
   if (!isOutdated) void refresh(settingsRoutes.read)
 }
 
-/** Bytes of a change, at most, that goes on when its page is left: browsers carry 64 kB of such requests in all. */
-const mostLeft = 15_000
-
 /**
  * Changes preferences: on screen at once, then on the server, one after the other, also when the page is left meanwhile.
  * Throws `Problem` after the screen was set back to what the server has.
  */
 export async function savePreferences(patch: PreferencesPatch): Promise<void> {
-  const keepalive = new Blob([JSON.stringify(patch)]).size < mostLeft
   const key = keyOf(settingsRoutes.read)
   // Not awaited: cancelling takes effect at once, and a control that has been clicked must not jump back meanwhile.
   void queryClient.cancelQueries({ queryKey: key })
   queryClient.setQueryData<Preferences>(key, (before) => before && mergePreferences(before, patch))
   pending++
   try {
-    const stored = await runInTurn('preferences', () => call(settingsRoutes.update, { body: patch }, { keepalive }))
+    const stored = await runInTurn('preferences', () =>
+      call(settingsRoutes.update, { body: patch }, { keepalive: true }),
+    )
     // A later change is on screen already; its own answer comes soon.
     if (pending === 1) queryClient.setQueryData(key, stored)
   } catch (error) {

@@ -7,7 +7,7 @@ import { Problem, problemOf } from './errors.ts'
 
 export interface CallOptions {
   signal?: AbortSignal
-  /** Lets the call outlive the page: for drafts and widths that are saved while it closes. */
+  /** Lets the call outlive the page, where its body is small: for drafts and preferences that are saved while it closes. */
   keepalive?: boolean
   /** Answers a lost session with the problem at once instead of asking to sign in again. */
   asGuest?: boolean
@@ -91,7 +91,7 @@ export async function send<R extends Route>(route: R, input: Call<R>, options: S
       headers,
       body: options.form ?? request.body,
       signal: options.signal,
-      keepalive: options.keepalive,
+      keepalive: options.keepalive && isSmall(request.body),
       credentials: 'same-origin',
       redirect: 'error',
     })
@@ -105,6 +105,9 @@ export async function send<R extends Route>(route: R, input: Call<R>, options: S
     if (problem.code !== 'unauthenticated' || options.asGuest || !(await signInAgain(options.signal))) throw problem
   }
 }
+
+/** Browsers refuse requests that outlive their pages beyond 64 KiB of all together; a letter takes three bytes at most. */
+const isSmall = (body: unknown): boolean => typeof body !== 'string' || body.length < 15_000
 
 async function fetchOrProblem(path: string, init: RequestInit & { method: string }): Promise<Response> {
   const release = holdFirstView()

@@ -2,6 +2,9 @@
 import type { Attachment, Draft, Quote } from '@atrium/contract/chat'
 import type { Document } from '@atrium/contract/documents'
 
+/** Nothing is typed, quoted or attached. */
+export const emptyDraft: Draft = { content: '', quotes: [], attachments: [] }
+
 /** What this browser keeps of a draft. */
 export interface LocalDraft {
   readonly content: string
@@ -18,7 +21,7 @@ export interface LocalDraft {
  * newer one, because another device may have changed it.
  */
 export function chooseDraft(local: LocalDraft | null, server: Draft | null): Draft {
-  if (!local || (local.saved && server)) return server ?? { content: '', quotes: [], attachments: [] }
+  if (!local || (local.saved && server)) return server ?? emptyDraft
   return { content: local.content, quotes: [...local.quotes], attachments: [...local.attachments] }
 }
 

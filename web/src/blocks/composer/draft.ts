@@ -10,7 +10,7 @@ import { codeOf } from '../../api/errors.ts'
 import { refresh } from '../../api/query.ts'
 import { newId } from '../../lib/id.ts'
 import { blankChip, chipOf, chipOfDocument, type DraftFile } from './draft-file.ts'
-import { hasRoomFor, withQuotes } from './quotes.ts'
+import { hasRoomFor } from './quotes.ts'
 import { chooseDraft, destinationOf, type LocalDraft, parseLocal, pastedName } from './draft-rules.ts'
 
 export interface DraftState {
@@ -89,8 +89,8 @@ interface Stored {
 }
 
 async function saveDraft(chatId: string | null, body: Stored): Promise<void> {
-  // Only small bodies may outlive the page, 64 KiB of all together; a large draft waits in this browser.
-  const options = { keepalive: withQuotes(body.content, body.quotes).length < 15_000 }
+  // A large one waits in this browser.
+  const options = { keepalive: true }
   if (chatId) await call(chatRoutes.saveDraft, { params: { sessionId: chatId }, body }, options)
   else await call(chatRoutes.saveNewDraft, { body }, options)
 }

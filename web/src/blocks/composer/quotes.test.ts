@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  asQuote,
-  cleanQuote,
-  hasRoomFor,
-  longestText,
-  mostQuotes,
-  roomBelow,
-  withQuestion,
-  withQuotes,
-} from './quotes.ts'
+import { longestMessage, mostQuotes } from '@atrium/contract/message-limits'
+import { asQuote, cleanQuote, hasRoomFor, roomBelow, withQuestion, withQuotes } from './quotes.ts'
 
 const quote = (text: string) => ({ id: 'quote-01', messageId: 'message-01', author: null, text })
 
@@ -25,12 +17,12 @@ describe('a quote', () => {
   })
 
   it('has room as long as the message fits, with the marks and the other quotes', () => {
-    const [long, typed] = [quote('x'.repeat(longestText - 10)), 'Why?']
+    const [long, typed] = [quote('x'.repeat(longestMessage - 10)), 'Why?']
     // Two for its mark, two for the empty line, four for what is typed: two are left.
     expect(hasRoomFor(long, typed, [])).toBe(true)
     expect(hasRoomFor(long, `${typed}...`, [])).toBe(false)
     expect(hasRoomFor(quote('y'), typed, [long])).toBe(false)
-    expect([roomBelow([]), roomBelow([long])]).toEqual([longestText, 6])
+    expect([roomBelow([]), roomBelow([long])]).toEqual([longestMessage, 6])
     expect(hasRoomFor(quote('y'), '', Array(mostQuotes).fill(quote('z')))).toBe(false)
   })
 

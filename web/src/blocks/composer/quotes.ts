@@ -1,9 +1,6 @@
 /** Words of messages that stand before the text of the next one. Pure. */
 import type { Quote } from '@atrium/contract/chat'
-
-/** Of a message, in UTF-16 units, with its quotes. */
-export const longestText = 500_000
-export const mostQuotes = 100
+import { longestMessage, mostQuotes } from '@atrium/contract/message-limits'
 
 /** Without line ends of other systems and without empty lines around it; empty where there is nothing to quote. */
 export const cleanQuote = (text: string): string =>
@@ -20,16 +17,27 @@ export const asQuote = (text: string): string =>
     .join('\n')
     .replace(/^(>\n){2,}/gm, '>\n')
 
+type Quotes = readonly Pick<Quote, 'text'>[]
+
+/** By lists of quotes, which never change: they are asked for at each key that is typed. */
+const written = new WeakMap<Quotes, string>()
+
+const asQuotes = (quotes: Quotes): string => {
+  const text = written.get(quotes) ?? quotes.map((quote) => asQuote(quote.text)).join('\n\n')
+  written.set(quotes, text)
+  return text
+}
+
 /** What is sent: the quotes, each a block quote of its own, and below them what is typed. */
-export const withQuotes = (typed: string, quotes: readonly Pick<Quote, 'text'>[] = []): string =>
-  quotes.length === 0 ? typed : [...quotes.map(({ text }) => asQuote(text)), typed].filter(Boolean).join('\n\n')
+export const withQuotes = (typed: string, quotes: Quotes = []): string =>
+  quotes.length === 0 ? typed : [asQuotes(quotes), typed].filter(Boolean).join('\n\n')
 
 /** Whether a message has room for one more quote. */
 export const hasRoomFor = (quote: Quote, typed: string, quotes: readonly Quote[]): boolean =>
-  quotes.length < mostQuotes && withQuotes(typed, [...quotes, quote]).length <= longestText
+  quotes.length < mostQuotes && withQuotes(typed, [...quotes, quote]).length <= longestMessage
 
 /** How much can be typed below quotes. */
-export const roomBelow = (quotes: readonly Quote[]): number => longestText - (withQuotes('.', quotes).length - 1)
+export const roomBelow = (quotes: readonly Quote[]): number => longestMessage - (withQuotes('.', quotes).length - 1)
 
 /** What is typed with a question below it, from `start` (in UTF-16 units) on; one that stands at the end already is it. */
 export const withQuestion = (typed: string, question: string): { content: string; start: number } => {

@@ -1,5 +1,5 @@
 /** What stands in the addresses of channels. */
-const word = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+import { givenText } from '../../lib/given-text.ts'
 
 const wishes = ['channel', 'message', 'browse', 'later'] as const
 export type Wish = (typeof wishes)[number]
@@ -14,8 +14,8 @@ export type Pane = (typeof panes)[number]
 
 /** A message of the channel or of a thread, the thread beside it, or what else stands there. */
 export const readPlace = (search: Record<string, unknown>) => ({
-  message: word(search['message']),
-  thread: word(search['thread']),
+  message: givenText(search['message']),
+  thread: givenText(search['thread']),
   pane: panes.find((pane) => pane === search['pane']),
 })
 

@@ -6,6 +6,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { Folder, MessageSquare, MessageSquareText, MessagesSquare } from 'lucide-react'
 import type { Feature } from '../../lib/feature.ts'
+import { givenText } from '../../lib/given-text.ts'
 import { links } from '../../lib/links.ts'
 import './actions.ts'
 import { followAccountChanges, refreshLists } from './list/cache.ts'
@@ -17,8 +18,6 @@ import { knownChat, loadChat } from './open/store.ts'
 
 // Lists and open chats follow other tabs and devices for as long as the page lives.
 followAccountChanges()
-
-const word = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
 async function refreshChat({ id, chatId }: ResourceReference): Promise<void> {
   refreshLists()
@@ -33,10 +32,10 @@ export const chatFeature = {
       getParentRoute: () => parent,
       path: '/',
       validateSearch: (search: Record<string, unknown>) => ({
-        q: word(search.q),
-        folder: word(search.folder),
-        document: word(search.document),
-        name: word(search.name),
+        q: givenText(search.q),
+        folder: givenText(search.folder),
+        document: givenText(search.document),
+        name: givenText(search.name),
         temporary: search.temporary === 'true' || undefined,
       }),
       component: lazyRouteComponent(() => import('./page/new-chat-page.tsx'), 'NewChatPage'),
@@ -46,10 +45,10 @@ export const chatFeature = {
       // Where the installed app is sent what other apps share (`share_target` of the manifest).
       path: '/share',
       validateSearch: (search: Record<string, unknown>) => ({
-        title: word(search.title),
-        text: word(search.text),
-        url: word(search.url),
-        files: word(search.files),
+        title: givenText(search.title),
+        text: givenText(search.text),
+        url: givenText(search.url),
+        files: givenText(search.files),
       }),
       beforeLoad: async ({ search }) => {
         // The server's word where no service worker took them; said where the way leads.
@@ -61,7 +60,7 @@ export const chatFeature = {
     createRoute({
       getParentRoute: () => parent,
       path: '/chats/$chatId',
-      validateSearch: (search: Record<string, unknown>) => ({ message: word(search.message) }),
+      validateSearch: (search: Record<string, unknown>) => ({ message: givenText(search.message) }),
       component: lazyRouteComponent(() => {
         // What draws the messages comes beside the page, not after it; the page itself waits for it.
         void import('./thread/thread.tsx').catch(() => undefined)
@@ -87,7 +86,7 @@ export const chatFeature = {
       getParentRoute: () => parent,
       path: '/tags',
       // A name stands in no path: one that ends like a file’s would be taken for a file.
-      validateSearch: (search: Record<string, unknown>) => ({ tag: word(search.tag) }),
+      validateSearch: (search: Record<string, unknown>) => ({ tag: givenText(search.tag) }),
       component: lazyRouteComponent(() => import('./tags/tags-page.tsx'), 'TagsPage'),
     }),
   ],

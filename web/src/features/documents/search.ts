@@ -1,4 +1,6 @@
 /** What the page of documents shows, as its address says it. */
+import { givenText } from '../../lib/given-text.ts'
+
 export const views = ['library', 'chats', 'shared'] as const
 export const statuses = ['queued', 'processing', 'completed', 'failed'] as const
 export const sortNames = ['name', 'type', 'size', 'pages', 'updated'] as const
@@ -19,9 +21,9 @@ export function readSearch(search: Record<string, unknown>): DocumentsSearch {
   const sorts = sortNames.flatMap((name) => [name, `-${name}`] as const)
   return {
     in: views.find((view) => view === search.in),
-    collection: wordOf(search.collection),
+    collection: givenText(search.collection),
     status: statuses.find((status) => status === search.status),
-    q: wordOf(search.q)?.slice(0, 200),
+    q: givenText(search.q)?.slice(0, 200),
     sort: sorts.find((sort) => sort === search.sort),
   }
 }
@@ -47,8 +49,6 @@ export function rangesOf(keys: string | undefined): { start: number; end: number
     return { start, end }
   })
 }
-
-const wordOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
 const countOf = (value: unknown): number | undefined => {
   const count = Number(value)

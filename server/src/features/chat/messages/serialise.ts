@@ -212,7 +212,7 @@ export const readSharedChat = async (
     messages: { items: items.map(messageForReader), nextCursor },
     queue: [],
     queuePaused: false,
-    draft: { content: '', quotes: [], attachments: [] },
+    draft: emptyDraft,
   }
 }
 
@@ -267,10 +267,12 @@ export const rowToQueueEntry = (keys: Keyring, row: QueueRow, attachments: reado
   createdAt: toIsoTime(row.created_at),
 })
 
+const emptyDraft: Draft = { content: '', quotes: [], attachments: [] }
+
 /** What is typed but not sent. `id` is a chat's, or `new:<account id>`. */
 export const readDraft = async (context: ChatContext, keys: Keyring, id: string, accountId: string): Promise<Draft> => {
   const row = await context.store.queue.readDraft(id)
-  if (!row || row.account_id !== accountId) return { content: '', quotes: [], attachments: [] }
+  if (!row || row.account_id !== accountId) return emptyDraft
   const holder = `draft:${id}`
   const attachments = (await context.store.attachments.ofHolders([holder])).get(holder) ?? []
   return {

@@ -9,6 +9,7 @@ import { call } from '../../../api/client.ts'
 import { keyOf, queryClient } from '../../../api/query.ts'
 import { chatDocumentsQuery } from '../../../blocks/chat-documents/chat-documents-query.ts'
 import { type DraftBox, draftOf } from '../../../blocks/composer/draft.ts'
+import { emptyDraft } from '../../../blocks/composer/draft-rules.ts'
 import { newId } from '../../../lib/id.ts'
 import { summaryOf } from '../list/cache.ts'
 import { createConversation } from './conversation.ts'
@@ -40,10 +41,7 @@ export function draftChat(): OpenChat {
     expiresAt: null,
     now: new Date().toISOString(),
   })
-  chat.store.setState({
-    conversation: createConversation(empty, Date.now()),
-    draft: { content: '', quotes: [], attachments: [] },
-  })
+  chat.store.setState({ conversation: createConversation(empty, Date.now()), draft: emptyDraft })
   chat.create = () => createDraft(chat, {}).then(() => undefined)
   keepInUse(chat)
   return chat
@@ -80,7 +78,7 @@ export async function adoptDraftChat(sessionId: string | null): Promise<readonly
 /** Puts a new draft in the place of one that is asked something now. */
 export function releaseDraftChat(chat: OpenChat): void {
   begun.add(chat.id)
-  queryClient.setQueryData(keyOf(routes.newDraft), { content: '', quotes: [], attachments: [], sessionId: null })
+  queryClient.setQueryData(keyOf(routes.newDraft), { ...emptyDraft, sessionId: null })
   if (chat === current) setCurrent(null)
 }
 

@@ -1,4 +1,5 @@
 import type { Chat } from '@atrium/contract/chat'
+import { emptyDraft } from '../../../blocks/composer/draft-rules.ts'
 
 type Beginning = Pick<Chat, 'id' | 'title' | 'selection' | 'folderId' | 'expiresAt'> & { readonly now: string }
 
@@ -31,6 +32,6 @@ export function createEmptyChat({ id, title, selection, folderId, expiresAt, now
     messages: { items: [], nextCursor: null },
     queue: [],
     queuePaused: false,
-    draft: { content: '', quotes: [], attachments: [] },
+    draft: emptyDraft,
   }
 }
