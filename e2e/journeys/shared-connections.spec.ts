@@ -104,8 +104,8 @@ test('a member without a model sees whom to ask, and the administrator who answe
   await expect(card).toContainText('Asked')
   await look(member, 'no-model', { themes: ['dark'] })
 
-  await expect(page.getByText('tove is asking for a model.')).toBeVisible()
-  await page.getByRole('button', { name: 'Review', exact: true }).click()
+  const news = page.locator('[data-toasts] > div', { hasText: 'tove is asking for a model.' })
+  await news.getByRole('button', { name: 'Review', exact: true }).click()
   const waiting = page.getByRole('region', { name: 'People waiting for a model' })
   await expect(waiting).toContainText('tove')
   await look(page, 'model-requests', { themes: ['light'] })

@@ -92,6 +92,11 @@ withDatabase('a chat of ten thousand messages', (open) => {
     await work()
     return { ...counted }
   }
+  /** Of four times: what goes on behind it, such as who is asking being looked up again, may fall into one of them. */
+  const leastCost = async (work: () => Promise<unknown>): Promise<typeof counted> => {
+    const costs = [await costOf(work), await costOf(work), await costOf(work)]
+    return costs.reduce((least, cost) => (cost.statements < least.statements ? cost : least), await costOf(work))
+  }
 
   beforeAll(async () => {
     harness = await openChats(open, { over: (database) => ({ database: counting(database) }) })
@@ -105,15 +110,9 @@ withDatabase('a chat of ten thousand messages', (open) => {
 
   test('opens like a short one', async () => {
     const read = (sessionId: string) => ann.call(chatRoutes.read, { params: { sessionId }, query: {} })
-    // Who is asking is remembered for some seconds; where that ends in between, it costs two statements.
-    const leastCost = async (sessionId: string) => {
-      const costs = []
-      for (let i = 0; i < 4; i += 1) costs.push(await costOf(() => read(sessionId)))
-      return costs.toSorted((a, b) => a.statements - b.statements)[0]
-    }
-    const cost = await leastCost(short)
-    expect(await leastCost(long)).toEqual(cost)
-    expect(cost?.rows).toBeLessThan(70)
+    const cost = await leastCost(() => read(short))
+    expect(await leastCost(() => read(long))).toEqual(cost)
+    expect(cost.rows).toBeLessThan(70)
     expect(await read(long)).toMatchObject({ messageCount: length, messages: { items: expect.any(Array) } })
   })
 
@@ -169,7 +168,7 @@ withDatabase('a chat of ten thousand messages', (open) => {
 
   test('is put in order once to find words in all of its branches, and read once', async () => {
     const find = () => ann.call(chatRoutes.findInBranches, { params: { sessionId: long }, query: { q: 'message 49' } })
-    const { statements, sorts, contents } = await costOf(find)
+    const { statements, sorts, contents } = await leastCost(find)
     expect((await find()).total).toBeGreaterThan(100)
     expect(sorts).toBeLessThan(5)
     expect(statements).toBeLessThan(length / 100 + 20)

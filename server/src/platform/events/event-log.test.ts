@@ -166,6 +166,19 @@ onBothDatabases('the event log', (open, dialect) => {
     await Promise.all([log.stop(), heir.stop()])
   })
 
+  test('gives the last words of a stream that was written to its end while a follower read from disk', async () => {
+    const { log } = await begin(open)
+    await log.append(shared, 'before')
+    const following = log.follow<string>(shared, 0, never)[Symbol.asyncIterator]()
+    expect(await following.next()).toMatchObject({ value: { seq: 1, event: 'before' } })
+    const writer = await log.resume<string>(shared)
+    writer.append('after')
+    await writer.close()
+    expect(await following.next()).toMatchObject({ value: { seq: 10_002, event: 'after' } })
+    expect(await following.next()).toMatchObject({ done: true })
+    await log.stop()
+  })
+
   test('reads what a dead writer left before it shows what its heir says', async () => {
     const { database, log } = await begin(open)
     const deaf: Database = { ...database, notify: async () => undefined, listen: () => () => undefined }

@@ -40,6 +40,7 @@ export async function* follow(parts: Parts, { stream, after, signal, reset }: As
     for (;;) {
       if (follower.behind && hub.cutOver(stream.id, follower)) {
         const before = hub.mark(stream.id)
+        const { ended } = follower
         // Whether it has ended is asked first: what was written until then is on disk when it is read.
         const row = await retryDuringOutage(() => parts.store.stream(stream.id), signal)
         const gone = row ? row.closed_at !== null : follower.seen
@@ -53,6 +54,8 @@ export async function* follow(parts: Parts, { stream, after, signal, reset }: As
         if (row) yield* fromDisk(parts, follower, tip, { stream, signal, reset })
         // An ended stream that is written here has its last words in the queue.
         if (gone && !hub.source(stream.id) && (follower.behind || follower.queue.length === 0)) return
+        // Written to its end here while this was read: its last words are on disk by now.
+        if (follower.behind && follower.ended !== ended) continue
         if (follower.behind && hub.catchUp(stream.id, follower, before)) feed.touch(stream.id)
       }
       if (signal.aborted) return
