@@ -6,7 +6,7 @@ import { type Cluster, maxConnections } from './cluster.ts'
 import type { Driver } from './driver.ts'
 
 /** Waiting under load; a test that fails takes all of it. */
-export const patience = { timeout: 60_000, interval: 100 }
+export const patience = { timeout: 120_000, interval: 100 }
 
 /** A process that could not tell the others that it lives. */
 export interface Absence {

@@ -23,7 +23,7 @@ export const proveRevocations = async ({ admin, members }: Cluster): Promise<num
   const refused = (clients: readonly Client[], path: string, status: number): Promise<void> =>
     timed(async () => {
       const all = [status, status, status]
-      await expect.poll(() => statuses(clients, path), { timeout: 15_000, interval: 20 }).toEqual(all)
+      await expect.poll(() => statuses(clients, path), { timeout: 120_000, interval: 20 }).toEqual(all)
     })
   const [first, second, third] = members as [Member, Member, Member]
   const body = { username: 'ben', password: testPassword }

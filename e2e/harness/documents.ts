@@ -62,4 +62,4 @@ export const chip = (page: Page, name: string): Locator =>
 
 /** Waits until answers find a document. */
 export const readable = (page: Page, name: string): Promise<void> =>
-  expect(chip(page, name)).toContainText(/passages$|tokens$/, { timeout: 30_000 })
+  expect(chip(page, name)).toContainText(/passages$|tokens$/, { timeout: 120_000 })

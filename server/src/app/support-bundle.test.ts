@@ -109,7 +109,7 @@ const plantFailures = async (): Promise<void> => {
     await admin.call(recoveryBackupRoutes.runDrill, { body: {} }),
   ]) {
     const read = () => admin.call(durableJobsRoutes.read, { params: { id: begun.id } })
-    await vi.waitUntil(async () => (await read()).state === 'failed', { timeout: 60_000 })
+    await vi.waitUntil(async () => (await read()).state === 'failed', { timeout: 120_000 })
   }
   log.warn('a mail could not be sent', {
     detail: `The server said: 550 5.1.1 <ann.${planted}@example.org>: Recipient address rejected`,

@@ -25,7 +25,7 @@ import { configFromEnv } from './config.ts'
 import { openStorage } from './storage.ts'
 
 const day = 24 * 3600_000
-const patience = { timeout: 60_000, interval: 30 }
+const patience = { timeout: 120_000, interval: 30 }
 
 describe.each(usualDialects)('transfers (%s)', (dialect) => {
   let databaseUrl: string | undefined

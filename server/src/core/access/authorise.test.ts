@@ -134,7 +134,7 @@ withDatabase('the right to what a path names', (open) => {
       expect([reader.state.ended, owner.state.ended]).toEqual([false, false])
       await lose(id)
       // Told at once; by itself a stream asks for its right again only every five seconds.
-      await expect.poll(() => reader.state.ended, { timeout: 3000 }).toBe(true)
+      await expect.poll(() => reader.state.ended, { timeout: 4500 }).toBe(true)
       await reader.done
       expect(owner.state.ended).toBe(false)
     }

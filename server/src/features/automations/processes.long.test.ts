@@ -170,16 +170,16 @@ test('a run waits for the yes to a tool, also through a crash, and goes on with 
     })
     const { runId } = await ann.call(routes.run, { params: { automationId: id }, body: {} })
     const runOf = (id: string) => ann.call(routes.readRun, { params: { runId: id } })
-    await expect.poll(async () => (await runOf(runId)).state, { timeout: 20_000 }).toBe('waiting')
+    await expect.poll(async () => (await runOf(runId)).state, { timeout: 120_000 }).toBe('waiting')
     const told = async () => (await ann.call(notificationsRoutes.list, { query: {} })).items.map(({ kind }) => kind)
     expect(await told()).toContain('tool-approval')
     await app.kill()
     await app.restart()
-    await expect.poll(async () => (await runOf(runId)).state, { timeout: 20_000 }).toBe('waiting')
+    await expect.poll(async () => (await runOf(runId)).state, { timeout: 120_000 }).toBe('waiting')
     const [asked] = (await ann.call(toolsRoutes.approvals, {})).pending
     const params = { approvalId: asked?.id ?? '' }
     await ann.call(toolsRoutes.decideApproval, { params, body: { decision: 'allow_once' } })
-    await expect.poll(async () => (await runOf(runId)).state, { timeout: 40_000 }).toBe('succeeded')
+    await expect.poll(async () => (await runOf(runId)).state, { timeout: 120_000 }).toBe('succeeded')
     expect(await runOf(runId)).toMatchObject({ tries: 1, reason: null })
     const query = { from: '2026-12-01T00:00:00Z', to: '2026-12-02T00:00:00Z' }
     expect((await ann.call(calendarRoutes.events, { query })).items.map(({ title }) => title)).toEqual(['Review'])

@@ -92,8 +92,8 @@ const begin = async () => {
   }
   const settle = async (seen: readonly number[], runs: () => Promise<string[]>): Promise<void> => {
     const all = before + during + 1
-    await expect.poll(runs, { timeout: 60_000 }).toEqual(['succeeded'])
-    await expect.poll(() => seen.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(all)
+    await expect.poll(runs, { timeout: 120_000 }).toEqual(['succeeded'])
+    await expect.poll(() => seen.length, { timeout: 120_000 }).toBeGreaterThanOrEqual(all)
     const { items } = await ann.call(routes.messages, { params: { channelId: id }, query: { limit: 100 } })
     const counts = Array.from({ length: all }, (_, index) => index + 1)
     expect(items.map(({ seq }) => seq)).toEqual(counts)
@@ -120,7 +120,7 @@ test('a process that stands still for two minutes finds all of it done by the ot
   // One is on its way into the process that stands still, and is sent once more when that goes on.
   const underway = post(there(ann), before)
   for (let n = before + 1; n < before + during; n += 1) await post(ann, n)
-  await expect.poll(runs, { timeout: 30_000 }).toEqual(['succeeded'])
+  await expect.poll(runs, { timeout: 120_000 }).toEqual(['succeeded'])
   pass(120_000)
   await post(ann, before + during - 1)
   process.kill(child.pid, 'SIGCONT')
@@ -137,7 +137,7 @@ test('while the server of the database is restarted, what is written is refused,
   const posts = Array.from({ length: during }, (_, index) => post(there(ann), before + index))
   const refused = await there(ann).refusal(routes.list, {})
   expect(refused).toMatchObject({ status: 503 })
-  await expect.poll(runs, { timeout: 30_000 }).toEqual(['succeeded'])
+  await expect.poll(runs, { timeout: 120_000 }).toEqual(['succeeded'])
   link.restore()
   await Promise.all(posts)
   await settle(seen, runs)

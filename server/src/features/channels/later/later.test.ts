@@ -40,7 +40,7 @@ describe.each(usualDialects)('what is sent, told or forwarded later (%s)', (dial
   const exportOf = async (client: Client) => {
     const { id: exportId } = await client.call(accountDataRoutes.exportOwn, {})
     const state = async () => (await client.call(accountDataRoutes.ownExports, {})).items[0]?.state
-    await expect.poll(state, { timeout: 60_000 }).toBe('ready')
+    await expect.poll(state, { timeout: 120_000 }).toBe('ready')
     const blob = await client.call(accountDataRoutes.ownExport, { params: { id: exportId } })
     const files = unzipSync(new Uint8Array(await blob.arrayBuffer()))
     return (name: string): unknown => JSON.parse(strFromU8(files[name] ?? new Uint8Array()))

@@ -40,7 +40,7 @@ onBothDatabases('an answer that ends', (open) => {
     await vi.waitFor(
       async () =>
         expect((await harness.ann.call(chatRoutes.read, { params, query: {} })).runningGenerationId).toBeNull(),
-      { timeout: 60_000, interval: 100 },
+      { timeout: 120_000, interval: 100 },
     )
     return id
   }

@@ -34,7 +34,7 @@ test('what a killed process was making stands as interrupted, and is not asked f
     await picture
     await app.restart()
     const left = async () => (await admin.call(routes.jobs, {})).items.find(({ kind }) => kind === 'image')
-    await expect.poll(left, { timeout: 90_000 }).toMatchObject({ status: 'failed', error: 'interrupted' })
+    await expect.poll(left, { timeout: 120_000 }).toMatchObject({ status: 'failed', error: 'interrupted' })
     expect(provider.count('/v1/images/generations')).toBe(1)
     const look = () => admin.call(routes.videoJob, { params: { jobId: film.id } })
     await expect.poll(look, { timeout: 120_000, interval: 1000 }).toMatchObject({ status: 'completed' })
