@@ -10,6 +10,7 @@ import { systemDiagnosticsRoutes } from '@atrium/contract/system-diagnostics'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, startTestApp, testPassword } from '../testing/app.ts'
 import { startAppProcess } from '../testing/app-process.ts'
+import { readFrames } from '../testing/client.ts'
 import { testClock } from '../testing/clock.ts'
 import { signedIn } from '../testing/sign-in.ts'
 import { askHealth } from './health/ask.ts'
@@ -109,10 +110,11 @@ describe.each(['sqlite', 'postgres'] as const)('the app (%s)', (dialect) => {
     const login = { username: 'ada', password: testPassword }
     const two = signedIn(await app.client().call(accountsRoutes.login, { body: login }))
     const events: { seq: number; type: string }[] = []
+    // Open before anything happens.
+    const frames = readFrames(await one.answer(systemRoutes.events, {}))
     const following = (async () => {
-      for await (const { seq, event } of one.follow(systemRoutes.events, {})) events.push({ seq, type: event.type })
+      for await (const { seq, event } of frames) events.push({ seq, type: event.type })
     })()
-    await new Promise((resolve) => setTimeout(resolve, 100))
     const { id } = await one.call(chatRoutes.create, { body: { title: 'First' } })
     await expect.poll(() => events.map(({ type }) => type)).toEqual(['chat-changed'])
     await one.call(settingsRoutes.update, { body: { language: 'ar' } })

@@ -87,7 +87,8 @@ describe.each(Object.keys(paths) as WireId[])('over %s', (wire) => {
   test('an answer arrives whole, and is metered', async () => {
     expect(await run(wire, 'echo')).toEqual({ text: whole, finish: 'stop', failure: null })
     expect(metered).toMatchObject([{ status: 'success', model: 'echo', inputTokens: 5, outputTokens: 11 }])
-    expect(metered[0]?.firstTokenMs).toBeLessThan(2000)
+    // A span, no time of the clock.
+    expect(metered[0]?.firstTokenMs).toBeLessThan(60_000)
   })
 
   test('an answer cut into crumbs arrives whole', async () => {
@@ -177,14 +178,18 @@ describe.each(Object.keys(paths) as WireId[])('over %s', (wire) => {
   })
 
   test('silence in mid-answer ends it, with the text kept', async () => {
-    const { text, failure } = await run(wire, 'stall', { idleMs: 150 })
+    const { text, failure } = await run(wire, 'stall', { idleMs: 800 })
     expect(text).toBe('You said: How ')
     expect(failure).toMatchObject({ kind: 'timeout', message: expect.stringContaining('fell silent') })
     expect(await ended()).toBe('aborted')
   })
 
   test('a slow answer is not a silent one', async () => {
-    expect(await run(wire, 'drip-40', { idleMs: 300, firstTokenMs: 300 })).toMatchObject({ text: whole, failure: null })
+    // Longer than the bound in all, and far from it between two words, on a busy machine too.
+    expect(await run(wire, 'drip-120', { idleMs: 1000, firstTokenMs: 1000 })).toMatchObject({
+      text: whole,
+      failure: null,
+    })
   })
 
   test('stopping reaches the provider at once', async () => {
@@ -197,7 +202,8 @@ describe.each(Object.keys(paths) as WireId[])('over %s', (wire) => {
     const { failure } = await run(wire, 'long-1000-drip-20', { signal: stop.signal, after })
     expect(failure).toMatchObject({ kind: 'aborted' })
     expect(await ended()).toBe('aborted')
-    expect((provider.requests.at(-1)?.endedAt ?? 0) - stopped).toBeLessThan(3000)
+    // The rest of the answer would take twenty seconds.
+    expect((provider.requests.at(-1)?.endedAt ?? 0) - stopped).toBeLessThan(10_000)
     expect(metered).toMatchObject([{ status: 'cancelled' }])
   })
 
@@ -292,8 +298,6 @@ test('an address where nobody listens is unreachable', async () => {
 
 /** How the last call ended, as the provider saw it. */
 async function ended(): Promise<string | undefined> {
-  for (let n = 0; n < 100 && provider.requests.at(-1)?.ended === 'running'; n += 1) {
-    await new Promise((go) => setTimeout(go, 10))
-  }
+  await expect.poll(() => provider.requests.at(-1)?.ended).not.toBe('running')
   return provider.requests.at(-1)?.ended
 }

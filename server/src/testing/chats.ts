@@ -94,7 +94,7 @@ export const textOf = (frames: readonly ClientFrame<ChatEvent>[]): string =>
   frames.map(({ event }) => (event.type === 'text' ? event.data.delta : '')).join('')
 
 /** Waits until something is so. */
-export const until = async (holds: () => boolean | Promise<boolean>, timeoutMs = 10_000): Promise<void> => {
+export const until = async (holds: () => boolean | Promise<boolean>, timeoutMs = 120_000): Promise<void> => {
   const end = performance.now() + timeoutMs
   while (!(await holds())) {
     if (performance.now() > end) throw new Error('it did not come to be')

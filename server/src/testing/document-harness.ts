@@ -181,7 +181,7 @@ export const openDocuments = async (
       await client.call(documentsRoutes.updateEmbeddingSettings, { body })
     },
     async embedded(client) {
-      for (const end = performance.now() + 20_000; ; ) {
+      for (const end = performance.now() + 120_000; ; ) {
         const status = await client.call(documentsRoutes.embeddingsStatus, {})
         if (status.documentsPending === 0 && status.jobId === null) return
         if (performance.now() > end) throw new Error(`${status.documentsPending} documents still wait for vectors.`)

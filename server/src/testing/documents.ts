@@ -54,7 +54,7 @@ export const upload = async (
 
 /** Waits until a document is read, or cannot be. */
 export const readToEnd = async (client: Client, documentId: string): Promise<Document> => {
-  for (const end = Date.now() + 60_000; ; ) {
+  for (const end = Date.now() + 120_000; ; ) {
     const {
       content: _content,
       segments: _segments,

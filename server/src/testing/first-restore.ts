@@ -63,7 +63,7 @@ export const restoreState = (client: Client) => client.call(routes.firstRestore,
 
 /** What came of it. */
 export const restoreEnd = async (client: Client) => {
-  await expect.poll(async () => (await restoreState(client)).state, { timeout: 60_000 }).not.toBe('running')
+  await expect.poll(async () => (await restoreState(client)).state, { timeout: 120_000 }).not.toBe('running')
   return await restoreState(client)
 }
 

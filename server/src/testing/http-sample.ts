@@ -148,6 +148,9 @@ export const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
     signal?.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
   })
 
+/** How many requests have arrived that take a while. */
+export const asked = { slow: 0 }
+
 const handlers: Handlers<typeof things> = {
   hello: async (_, { caller, address }) => ({ who: caller?.accountId ?? null, address }),
   list: async ({ query }) => ({ limit: query.limit }),
@@ -165,7 +168,11 @@ const handlers: Handlers<typeof things> = {
     throw new Error('internal words that nobody may see')
   },
   leak: async () => ({ passwordHash: 'x' }) as object as Record<string, never>,
-  slow: async () => (await sleep(300), {}),
+  slow: async () => {
+    asked.slow += 1
+    await sleep(300)
+    return {}
+  },
   stuck: () => new Promise(() => undefined),
   enter: async (_, context) => {
     context.setCookie({ name: 'pass', value: 'ann; x', expiresAt: 1_900_000_000_000 })

@@ -60,7 +60,7 @@ export const startSmtpServer = async (options: SmtpOptions = {}): Promise<SmtpSe
     commands,
     refuse: (times, reply) => void refusals.push(...Array.from({ length: times }, () => reply)),
     async waitFor(to, count = 1) {
-      for (let tries = 0; tries < 400; tries++) {
+      for (let tries = 0; tries < 4800; tries++) {
         const found = mails.filter((mail) => mail.to.includes(to))
         if (found.length >= count) return found
         await new Promise((go) => setTimeout(go, 25))

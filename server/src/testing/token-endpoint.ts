@@ -11,6 +11,8 @@ export interface TokenEndpoint {
   answer(status: number, body?: string): void
   /** How long an answer takes, in milliseconds. */
   delay(ms: number): void
+  /** Answers nothing until the function that it gives is called. */
+  hold(): () => void
   /** Says which refresh token it takes next. */
   accept(refreshToken: string): void
   close(): Promise<void>
@@ -23,13 +25,15 @@ export async function startTokenEndpoint(options: { refreshToken: string; endsAt
   let status = 200
   let refusal = '{"error":"invalid_grant","secret":"leaked-from-the-endpoint"}'
   let delayMs = 0
+  let held: Promise<void> | null = null
   let count = 0
   const server = createServer((req, res) => {
     const chunks: Buffer[] = []
     req.on('data', (chunk: Buffer) => chunks.push(chunk))
-    req.on('end', () => {
+    req.on('end', async () => {
       const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Record<string, unknown>
       asked.push(body)
+      await held
       setTimeout(() => {
         const taken = status === 200 && body['grant_type'] === 'refresh_token' && body['refresh_token'] === good
         if (!taken) return void res.writeHead(status === 200 ? 400 : status).end(refusal)
@@ -53,6 +57,14 @@ export async function startTokenEndpoint(options: { refreshToken: string; endsAt
     },
     delay(ms) {
       delayMs = ms
+    },
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held = promise
+      return () => {
+        held = null
+        resolve()
+      }
     },
     accept(refreshToken) {
       good = refreshToken

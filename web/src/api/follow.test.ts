@@ -44,7 +44,7 @@ function collect(last: number, after?: number) {
     systemRoutes.events,
     {},
     {
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(120_000),
       after,
       isLast: (one) => one.type === 'chat-changed' && one.data.id === `c${last}`,
       onEvents: (events) => seen.push(...events.map((one) => one.id)),
@@ -113,7 +113,7 @@ test('a place that is gone goes on from the one that the server names, also a lo
   const seen: string[] = []
   const notices: unknown[] = []
   await follow(systemRoutes.events, () => ({ query: { places: `channel:a@${attempts.length}` } }), {
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(120_000),
     isLast: (one) => one.type === 'chat-changed' && one.data.id === 'c4',
     onEvents: (events) => seen.push(...events.map(({ id, type }) => `${id} ${type}`)),
     onNotice: (notice) => notices.push(notice),

@@ -73,7 +73,7 @@ withDatabase('connections that administrators share', (open) => {
     const messages = [{ role: 'user' as const, text: 'Hello there', images: [] }]
     const turn = { model: 'echo', system: null, messages, tools: [], options: {} }
     let text = ''
-    for await (const parts of found.model.ask(turn, AbortSignal.timeout(10_000)))
+    for await (const parts of found.model.ask(turn, AbortSignal.timeout(120_000)))
       for (const part of parts) if (part.type === 'text') text += part.delta
     return text
   }

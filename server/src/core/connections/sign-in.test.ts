@@ -71,7 +71,7 @@ withDatabase('the server’s own sign-in', (open) => {
       options: { temperature: 0.3 },
     }
     let text = ''
-    for await (const parts of found.model.ask(turn, AbortSignal.timeout(10_000)))
+    for await (const parts of found.model.ask(turn, AbortSignal.timeout(120_000)))
       for (const part of parts) if (part.type === 'text') text += part.delta
     return text
   }

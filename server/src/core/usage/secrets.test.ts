@@ -63,7 +63,7 @@ withDatabase('secrets of calls', (open) => {
       if (!('model' in found)) throw new Error(found.unavailable)
       let pieces = 0
       try {
-        for await (const parts of found.model.ask(turn(model), AbortSignal.timeout(20_000), { tokenId: 'tok' })) {
+        for await (const parts of found.model.ask(turn(model), AbortSignal.timeout(120_000), { tokenId: 'tok' })) {
           heard.push(JSON.stringify(parts))
           if (++pieces >= stopAfter) break
         }

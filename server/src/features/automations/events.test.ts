@@ -119,10 +119,17 @@ describe.each(['sqlite', 'postgres'] as const)('automations that wait for events
 
     const begins = await waiting({ event: 'calendar-event', match: 'stand-up' })
     const startAt = (ms: number) => new Date(Date.now() + ahead + ms).toISOString()
-    for (const title of ['Stand-up', 'Lunch'])
-      await ann.call(calendarRoutes.createEvent, {
-        body: { title, startAt: startAt(1500), endAt: startAt(600_000), timeZone: 'UTC' },
-      })
+    const events = await Promise.all(
+      ['Stand-up', 'Lunch'].map((title) =>
+        ann.call(calendarRoutes.createEvent, {
+          body: { title, startAt: startAt(60_000), endAt: startAt(600_000), timeZone: 'UTC' },
+        }),
+      ),
+    )
+    ahead += 61_000
+    // A change of the calendar has it looked at now.
+    const lunch = { params: { eventId: events[1]?.id ?? '' }, query: {} }
+    await ann.call(calendarRoutes.updateEvent, { ...lunch, body: { notes: 'Anew' } })
     const [second, ...others] = await ended(begins.id)
     expect(others).toEqual([])
     expect(await payloadOf(second as AutomationRun)).toMatchObject({ event: 'calendar-event', title: 'Stand-up' })

@@ -58,9 +58,7 @@ const create = (given: Partial<AutomationContent>, client = ann) =>
   })
 const run = async (automationId: string, payload: Record<string, unknown> = {}): Promise<AutomationRun> => {
   const { runId } = await ann.call(routes.run, { params: { automationId }, body: { payload } })
-  await expect
-    .poll(async () => (await ann.call(routes.readRun, { params: { runId } })).endedAt, { timeout: 120_000 })
-    .not.toBeNull()
+  await expect.poll(async () => (await ann.call(routes.readRun, { params: { runId } })).endedAt).not.toBeNull()
   return await ann.call(routes.readRun, { params: { runId } })
 }
 
@@ -128,14 +126,12 @@ test('a chain that goes through webhooks ends after five, whoever passes it on, 
     fetch(`${app.url}${path}`, { method: 'POST', headers: { authorization: `Bearer ${secret}`, ...headers } })
   const all = async () => (await ann.call(routes.runs, { query: { automationId: id } })).items
   const settled = async (count: number) => {
-    await expect
-      .poll(async () => (await all()).filter(({ endedAt }) => endedAt !== null).length, { timeout: 120_000 })
-      .toBe(count)
+    await expect.poll(async () => (await all()).filter(({ endedAt }) => endedAt !== null).length).toBe(count)
     return (await all()).map(({ state, reason }) => reason ?? state)
   }
   /** Another program that calls back whatever it was told, with what it was told by. */
   const relay = async (count: number): Promise<string> => {
-    await expect.poll(() => received.length, { timeout: 120_000 }).toBeGreaterThanOrEqual(count)
+    await expect.poll(() => received.length).toBeGreaterThanOrEqual(count)
     return received[count - 1]?.headers['atrium-delivery'] ?? ''
   }
   received.length = 0

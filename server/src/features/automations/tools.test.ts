@@ -46,7 +46,7 @@ test('a day without an answer is a no, what a tool did is not done again, and a 
     const late = await start(makeEvent('Late'), { mostMonthMinutes: 5 })
     await expect.poll(() => stateOf(late)).toBe('waiting')
     ahead += 24 * 3600_000 + 60_000
-    await expect.poll(() => stateOf(late), { timeout: 120_000 }).toBe('succeeded')
+    await expect.poll(() => stateOf(late)).toBe('succeeded')
     const { sessionId } = await runOf(late)
     const { items } = await ann.call(chatRoutes.messages, { params: { sessionId: sessionId ?? '' }, query: {} })
     expect(items.at(-1)?.toolCalls).toMatchObject([{ status: 'denied' }])
@@ -60,7 +60,7 @@ test('a day without an answer is a no, what a tool did is not done again, and a 
     await expect.poll(() => stateOf(failing)).toBe('waiting')
     provider.control({ fault: 'status-500' })
     await allow(ann, (await pending())[0]?.id ?? '')
-    await expect.poll(() => stateOf(failing), { timeout: 120_000 }).toBe('failed')
+    await expect.poll(() => stateOf(failing)).toBe('failed')
     provider.control({ fault: null })
     expect(await runOf(failing)).toMatchObject({ tries: 1, reason: 'provider_failed' })
     expect(await titles()).toEqual(['Once'])

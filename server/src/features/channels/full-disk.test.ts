@@ -95,7 +95,7 @@ test('nothing is written half, each is told why, who only reads goes on, and lat
   await ann.call(routes.post, post(sent))
   await ann.call(routes.post, post(sent))
   await ann.call(calendarRoutes.createEvent, { body: event })
-  await expect.poll(runs, { timeout: 120_000 }).toEqual(['succeeded'])
+  await expect.poll(runs).toEqual(['succeeded'])
   const seen: string[] = []
   for await (const { event: told } of ben.follow(routes.events, { ...at, query: { after: 0 } })) {
     if (told.type === 'message-created') seen.push(told.data.message.content.slice(-3).trim())

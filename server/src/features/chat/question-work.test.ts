@@ -52,7 +52,7 @@ test.each([
       expect(textOf(frames)).toMatch(budget.ends)
       // Usage and index are written behind the answer.
       const isWritten = (pattern: RegExp) => work.messages.some((each) => pattern.test(statementsOf(each)))
-      await until(() => isWritten(/into "usage_events"/) && isWritten(/into search_words/), 30_000)
+      await until(() => isWritten(/into "usage_events"/) && isWritten(/into search_words/))
     }
     // The first ones find caches empty, and the model not used before.
     await ask('First?')

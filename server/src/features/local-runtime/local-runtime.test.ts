@@ -9,6 +9,7 @@ import { createJobs } from '../../platform/jobs/jobs.ts'
 import { jobMigrations } from '../../platform/jobs/tables.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { realClock } from '../../testing/clock.ts'
+import { until } from '../../testing/chats.ts'
 import { type ConnectionsHarness, openConnections } from '../../testing/connections.ts'
 import { withDatabase } from '../../testing/databases.ts'
 import { createTestFeatures } from '../../testing/features.ts'
@@ -82,7 +83,7 @@ withDatabase('the local runtime', (open) => {
 
   const names = async () => (await harness.bob.call(routes.models, {})).items.map((model) => model.name)
   const ended = async (id: string): Promise<Job> => {
-    const follow = await jobs.follow('ann', id, 0, AbortSignal.timeout(10_000))
+    const follow = await jobs.follow('ann', id, 0, AbortSignal.timeout(120_000))
     let last: Job | null = null
     for await (const { event } of follow ?? []) last = event.data
     if (!last) throw new Error('there is no such job')
@@ -494,11 +495,3 @@ withDatabase('the local runtime', (open) => {
     expect(provider.requests.filter(({ method }) => method !== 'GET' && method !== 'POST')).toEqual([])
   })
 })
-
-async function until(done: () => boolean | Promise<boolean>): Promise<void> {
-  for (let n = 0; n < 200; n += 1) {
-    if (await done()) return
-    await new Promise((go) => setTimeout(go, 20))
-  }
-  throw new Error('it did not come to pass')
-}

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
 import { type TestApp, startTestApp } from '../../testing/app.ts'
 import { newChat, say } from '../../testing/chats.ts'
-import type { Client } from '../../testing/client.ts'
+import { type Client, readFrames } from '../../testing/client.ts'
 import { echoTool, type McpRequest, type McpServer, startMcpServer, textResult } from '../../testing/mcp-server.ts'
 import { childrenOf, niceOf } from '../../testing/processes.ts'
 
@@ -206,9 +206,9 @@ describe('an answer that calls tools of a server', () => {
   test('asks again after a right that was lost is given back, whatever was allowed for good', async () => {
     let heard = 0
     const leave = new AbortController()
+    const frames = readFrames(await ann.answer(systemRoutes.events, {}, { signal: leave.signal }))
     const hearing = (async () => {
-      for await (const { event } of ann.follow(systemRoutes.events, {}, { signal: leave.signal }))
-        if (event.type === 'tools-changed') heard += 1
+      for await (const { event } of frames) if (event.type === 'tools-changed') heard += 1
     })().catch(() => undefined)
     const thing = { resourceType: 'tool-server', resourceId: id, principalType: 'account', principalId: annId } as const
     const grant = () => admin.call(accessRoutes.grant, { body: thing })

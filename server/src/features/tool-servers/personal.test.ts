@@ -195,7 +195,7 @@ describe.each(usualDialects)('personal tool servers (%s)', (dialect) => {
     await ben.call(toolServersRoutes.saveCredential, { ...at(id), body: { secret: 'planted-secret' } })
     const { id: exportId } = await ben.call(accountDataRoutes.exportOwn, {})
     const state = async () => (await ben.call(accountDataRoutes.ownExports, {})).items[0]?.state
-    await expect.poll(state, { timeout: 120_000 }).toBe('ready')
+    await expect.poll(state).toBe('ready')
     const blob = await ben.call(accountDataRoutes.ownExport, { params: { id: exportId } })
     const files = unzipSync(new Uint8Array(await blob.arrayBuffer()))
     const text = strFromU8(files['tool-servers.json'] ?? new Uint8Array())

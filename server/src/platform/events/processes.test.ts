@@ -91,7 +91,7 @@ onBothDatabases('an event log whose process is killed', (open) => {
     const resumed = []
     // More may be kept than this process came to read of what was shown.
     const after = Math.max(kept.length, shown.at(-1)?.seq ?? 0)
-    for await (const entry of events.follow(own, after, AbortSignal.timeout(5000))) resumed.push(entry)
+    for await (const entry of events.follow(own, after, AbortSignal.timeout(120_000))) resumed.push(entry)
     expect(resumed).toEqual([{ seq, event: 'the end' }])
     await close()
   })
@@ -125,7 +125,7 @@ test('two processes on PostgreSQL follow each other, write one stream together, 
   const ours = events.open<number>(own)
   const read = async (stream: { id: string; accountId: string }, count: number): Promise<number[]> => {
     const seen: number[] = []
-    for await (const { seq } of events.follow(stream, 0, AbortSignal.timeout(20_000))) {
+    for await (const { seq } of events.follow(stream, 0, AbortSignal.timeout(120_000))) {
       seen.push(seq)
       if (seen.length === count) break
     }
@@ -190,7 +190,7 @@ test('two hundred follow what three processes write, break off and come back, on
       for await (const { seq, event } of events.follow<string>(
         shared,
         places[index] ?? 0,
-        AbortSignal.timeout(60_000),
+        AbortSignal.timeout(120_000),
       )) {
         expect(seq).toBe((places[index] ?? 0) + 1)
         places[index] = seq

@@ -115,7 +115,7 @@ test('of bodies that come slowly, one sender has only so many at a time', async 
 })
 
 test('large bodies take turns: for one sender, and for all', async () => {
-  const sample = await start({ processBytes: 1_500_000, senderBytes: 1_000_000, patienceMs: 300 })
+  const sample = await start({ processBytes: 1_500_000, senderBytes: 1_000_000, patienceMs: 1500 })
   const size = 800_000
   const first = await begin(sample, 'ann', `content-length: ${size}`, '{"title":"')
   await expect.poll(() => first.socket.bytesWritten).toBeGreaterThan(0)

@@ -90,7 +90,7 @@ test('who forwards is believed only as far as TRUST_PROXY reaches', async () => 
   expect(await address(['10.0.0.1'])).toBe('127.0.0.1')
 })
 
-const talk = async (url: string, text: string, waitMs = 3000): Promise<string> => {
+const talk = async (url: string, text: string, waitMs = 60_000): Promise<string> => {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   let heard = ''
   socket.on('data', (data) => (heard += data.toString()))

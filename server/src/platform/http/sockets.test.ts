@@ -196,7 +196,7 @@ test('only what a socket allows may be said, and only so often', async () => {
 })
 
 test('a client that answers no ping is cut off', async () => {
-  const { socket, http } = await serve(some(1), { heartbeatMs: 30 })
+  const { socket, http } = await serve(some(1), { heartbeatMs: 1000 })
   const quick = socket('?ticket=good')
   const mute = new WebSocket(quick.url, { autoPong: false })
   await Promise.all([once(quick, 'open'), once(mute, 'open')])
@@ -212,7 +212,7 @@ test('a client that does not take what it is sent is left alone, then cut off, a
       yield { seq, event: { type: 'counted', data: 'x'.repeat(64 * 1024) } }
     }
   }
-  const { socket, http } = await serve(flood, { stallMs: 300 })
+  const { socket, http } = await serve(flood, { stallMs: 1500 })
   const line = socket('?ticket=good')
   const seen: number[] = []
   const hear = (data: Buffer): void => void seen.push((JSON.parse(data.toString()) as { seq: number }).seq)

@@ -2,17 +2,16 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Sample, sleep, startSample, things } from '../../testing/http-sample.ts'
+import { asked, type Sample, sleep, startSample, things } from '../../testing/http-sample.ts'
 
 let sample: Sample
 beforeAll(async () => {
-  sample = await startSample({ heartbeatMs: 150, stallMs: 400, followers: { perSession: 100, perAccount: 100 } })
+  sample = await startSample({ followers: { perSession: 100, perAccount: 100 } })
 })
 afterAll(() => sample.stop())
 
 const until = async (holds: () => boolean): Promise<void> => {
-  for (let i = 0; i < 200 && !holds(); i += 1) await sleep(10)
-  expect(holds()).toBe(true)
+  await expect.poll(holds).toBe(true)
 }
 /** Reads a stream on and on, and counts what it carries. */
 const collectTicks = (response: Response) => {
@@ -133,7 +132,8 @@ test('when the session ends, its streams end whole', async () => {
 })
 
 test('a client that does not read is not waited for in memory, and is closed in the end', async () => {
-  const { port } = new URL(sample.url)
+  const own = await startSample({ heartbeatMs: 150, stallMs: 400 })
+  const { port } = new URL(own.url)
   const headers = { authorization: 'Bearer ann' }
   const before = process.memoryUsage().arrayBuffers
   const closed = await new Promise((resolve) => {
@@ -141,15 +141,14 @@ test('a client that does not read is not waited for in memory, and is closed in 
       // Never read.
       response.on('error', resolve).on('close', resolve)
       response.pause()
+      void until(() => own.openStreams === 0).then(resolve)
     })
     call.on('error', resolve)
     call.end()
     setTimeout(() => expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50_000_000), 300)
-    void until(() => sample.openStreams === 1)
-      .then(() => until(() => sample.openStreams === 0))
-      .then(resolve)
   })
   expect(closed).toBeUndefined()
+  await own.stop(50)
 })
 
 test('of too many streams of one session the oldest gives way, and goes on from where it was', async () => {
@@ -178,7 +177,8 @@ test('clients that do not read are cut off at once when too much waits for all o
     socket.write('GET /api/ticks?mode=flood HTTP/1.1\r\nhost: x\r\nauthorization: Bearer admin\r\n\r\n')
     return socket.on('error', () => undefined)
   })
-  await until(() => own.openStreams === 5)
+  // All of them were open, if only for a moment.
+  await Promise.all(lines.map((line) => once(line, 'readable')))
   await expect.poll(() => own.openStreams).toBeLessThan(4)
   const before = reading.count()
   await until(() => reading.count() > before + 3)
@@ -203,7 +203,7 @@ test('a client that lets too much wait alone is cut off, and goes on without a g
     `GET /api/ticks?mode=bulky&count=3 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ann\r\nlast-event-id: ${id}\r\n\r\n`
   const silent = connect(Number(new URL(own.url).port), '127.0.0.1').pause()
   silent.on('error', () => undefined).write(get(0))
-  await until(() => own.openStreams === 1)
+  await once(silent, 'readable')
   await expect.poll(() => own.openStreams).toBe(0)
   // Of what had left for it, not even one event is whole.
   const got = Buffer.concat(await all(silent as AsyncIterable<Buffer>)).toString()
@@ -217,8 +217,9 @@ test('a client that lets too much wait alone is cut off, and goes on without a g
 test('on stop, streams end with a hint and whole frames, and requests in flight are answered', async () => {
   const own = await startSample()
   const stream = await own.ann.raw('/api/ticks?mode=endless')
+  const before = asked.slow
   const slow = own.guest.raw('/api/slow')
-  await sleep(50)
+  await until(() => asked.slow > before)
   const stopped = own.stop()
   const text = await stream.text()
   expect(text.endsWith('retry: 1000\n\n')).toBe(true)

@@ -47,7 +47,7 @@ describe('work off the main thread', () => {
     await expect(runInWorker(fixture, spin.name, 60_000, { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({
       kind: 'aborted',
     })
-    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(performance.now() - started).toBeLessThan(30_000)
   })
 
   test('much input and a big result arrive whole', async () => {

@@ -131,11 +131,12 @@ describe('a call', () => {
 
   test('waits with all others for the one refresh that is under way', async () => {
     await write(Date.now() - 1)
-    endpoint.delay(100)
+    const answer = endpoint.hold()
     const sign = signIn()
     const calls = Array.from({ length: 20 }, () => sign.headers())
-    await new Promise((go) => setTimeout(go, 50))
+    await expect.poll(() => endpoint.asked.length).toBe(1)
     expect(await sign.available()).toMatchObject({ state: 'refreshing' })
+    answer()
     expect(new Set((await Promise.all(calls)).map(nameIn))).toEqual(new Set(['access-1']))
     expect(endpoint.asked).toHaveLength(1)
   })
@@ -344,7 +345,7 @@ describe('a provider that refuses the token', () => {
       tools: [],
       options: {},
     }
-    const call = { wire: responses, url: checked, hasKey: true, turn, signal: AbortSignal.timeout(10_000) }
+    const call = { wire: responses, url: checked, hasKey: true, turn, signal: AbortSignal.timeout(120_000) }
     let text = ''
     for await (const parts of askSignedIn(sign, (headers) => runner.run({ ...call, headers }))) {
       for (const part of parts) if (part.type === 'text') text += part.delta

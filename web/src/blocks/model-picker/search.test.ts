@@ -74,7 +74,8 @@ describe('finding a model', () => {
     const many = Array.from({ length: 5000 }, (_, i) => model(`family-${i}-instruct`))
     const start = performance.now()
     filterModels(many, { ...all, words: 'fam 49 inst' }, [], [])
-    expect(performance.now() - start).toBeLessThan(200)
+    // Some milliseconds; were each compared with each, it would be many seconds.
+    expect(performance.now() - start).toBeLessThan(2000)
   })
 })
 

@@ -175,7 +175,7 @@ onBothDatabases('features', (open) => {
     await expect.poll(() => hers?.signal.aborted).toBe(true)
     expect(his?.signal.aborted).toBe(false)
     unreadable.clear()
-    await expect.poll(() => his?.signal.aborted, { timeout: 120_000 }).toBe(true)
+    await expect.poll(() => his?.signal.aborted).toBe(true)
     // What is off is off for everybody: nobody's account is read for it.
     await features.save('code-interpreter', { mode: 'off' })
     for (const watch of [his, hers]) watch?.end()

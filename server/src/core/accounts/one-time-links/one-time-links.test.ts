@@ -297,9 +297,10 @@ withDatabase('one-time links', (open) => {
         }
       expect([...seen]).toHaveLength(1)
       // Reaching a mail server, or hashing, would make the one many times the other.
-      const middle = (times: number[]) => times.sort((a, b) => a - b)[12] ?? 0
-      expect(middle(known)).toBeLessThan(3 * middle(unknown) + 20)
-      expect(middle(unknown)).toBeLessThan(3 * middle(known) + 20)
+      // The least of each: what else the machine does only adds.
+      const [least, other] = [Math.min(...known), Math.min(...unknown)]
+      expect(least).toBeLessThan(3 * other + 20)
+      expect(other).toBeLessThan(3 * least + 20)
     }
     // However often one asks, the box is not filled.
     const mails = () => harness.smtp.mails.filter(({ to }) => to.includes('ben@example.org'))

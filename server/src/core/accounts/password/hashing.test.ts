@@ -45,7 +45,8 @@ describe('password hashes', () => {
       expect(await verify('wrong horse battery', i % 2 ? phc : null)).toBe(false)
       times[i % 2 ? 0 : 1].push(performance.now() - start)
     }
-    const [known = 0, unknown = 0] = times.map((some) => some.sort((a, b) => a - b)[5])
+    // The least of each: what else the machine does only adds.
+    const [known = 0, unknown = 0] = times.map((some) => Math.min(...some))
     expect(unknown / known).toBeGreaterThan(0.5)
     expect(unknown / known).toBeLessThan(2)
   })

@@ -227,7 +227,7 @@ withDatabase('sessions', (open) => {
       address: '',
       userAgent: null,
       origin: '',
-      signal: AbortSignal.timeout(1000),
+      signal: AbortSignal.timeout(60_000),
       after: 0,
       header: () => null,
       answerStatus: () => undefined,

@@ -317,8 +317,7 @@ withDatabase('capabilities of connections', (open) => {
       const unheard = await usable.call({ text: 'one '.repeat(100) }, signal())
       await unheard.body.return?.()
       expect(harness.metered.map(({ status }) => status)).toEqual(['cancelled', 'cancelled'])
-      for (let n = 0; n < 100 && last()?.ended === 'running'; n += 1) await new Promise((go) => setTimeout(go, 10))
-      expect(last()?.ended).toBe('aborted')
+      await expect.poll(() => last()?.ended).toBe('aborted')
     })
 
     test('that breaks off ends with a reason', async () => {

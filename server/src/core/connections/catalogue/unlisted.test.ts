@@ -36,7 +36,7 @@ withDatabase('a provider that lists no models', (open) => {
       const found = await harness.connections.resolve('ann', selection)
       if ('unavailable' in found) throw new Error(found.unavailable)
       const turn = { model: 'our-gpt', system: null, messages: [], tools: [], options: {} }
-      for await (const _ of found.model.ask(turn, AbortSignal.timeout(10_000)));
+      for await (const _ of found.model.ask(turn, AbortSignal.timeout(120_000)));
       const sent = provider.requests.at(-1)
       expect(sent).toMatchObject({ path: '/v1/chat/completions', model: 'our-gpt' })
       expect(sent?.headers['api-key']).toBe('key-of-ann')

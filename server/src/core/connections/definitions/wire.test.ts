@@ -73,7 +73,7 @@ withDatabase('an installed definition', (open) => {
     const messages = [{ role: 'user', text: 'Hello there', images: [] }] as const
     const turn = { model: 'echo', system: null, messages, tools: [], options: {} }
     const parts: Part[] = []
-    for await (const some of found.model.ask(turn, AbortSignal.timeout(10_000))) parts.push(...some)
+    for await (const some of found.model.ask(turn, AbortSignal.timeout(120_000))) parts.push(...some)
     const text = parts.map((part) => (part.type === 'text' ? part.delta : '')).join('')
     return { text, request: provider.requests.at(-1) }
   }

@@ -261,7 +261,7 @@ withDatabase('vectors of documents', (open, dialect) => {
       provider.control({ fault: null })
       const requests = sent().length
       await app.restart()
-      await until(async () => (await now()).chunksWithEmbeddings === chunks, 60_000)
+      await until(async () => (await now()).chunksWithEmbeddings === chunks)
       const after = sent().slice(requests).flat()
       expect(before.length).toBeGreaterThan(0)
       expect(before.length + after.length).toBe(chunks)

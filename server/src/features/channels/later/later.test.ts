@@ -8,15 +8,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, startTestApp } from '../../../testing/app.ts'
 import type { Client } from '../../../testing/client.ts'
 import { usualDialects } from '../../../testing/databases.ts'
+import { systemClock } from '../../../platform/system-clock.ts'
+
+const minuteMs = 60_000
 
 describe.each(usualDialects)('what is sent, told or forwarded later (%s)', (dialect) => {
   let app: TestApp
   let ann: Client
   let ben: Client
   let cyd: Client
+  /** How far the clock of the server is ahead: what is due in a minute is so when the test says so. */
+  let ahead = 0
   const ids = { ben: '', cyd: '' }
   beforeAll(async () => {
-    app = await startTestApp({ dialect })
+    app = await startTestApp({ dialect, overrides: { clock: { ...systemClock, now: () => Date.now() + ahead } } })
     await app.signUpAdmin()
     ann = await app.signUpUser('ann')
     ben = await app.signUpUser('ben')
@@ -28,7 +33,7 @@ describe.each(usualDialects)('what is sent, told or forwarded later (%s)', (dial
 
   const at = (channelId: string) => ({ params: { channelId } })
   const on = (messageId: string) => ({ params: { messageId } })
-  const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
+  const inMs = (ms: number) => new Date(Date.now() + ahead + ms).toISOString()
   const create = async (name = 'Team', memberIds = [ids.ben]) =>
     (await ann.call(routes.create, { body: { type: 'private', name, memberIds } })).id
   const schedule = (client: Client, id: string, content: string, sendAt: string, more: object = {}) =>
@@ -40,7 +45,7 @@ describe.each(usualDialects)('what is sent, told or forwarded later (%s)', (dial
   const exportOf = async (client: Client) => {
     const { id: exportId } = await client.call(accountDataRoutes.exportOwn, {})
     const state = async () => (await client.call(accountDataRoutes.ownExports, {})).items[0]?.state
-    await expect.poll(state, { timeout: 120_000 }).toBe('ready')
+    await expect.poll(state).toBe('ready')
     const blob = await client.call(accountDataRoutes.ownExport, { params: { id: exportId } })
     const files = unzipSync(new Uint8Array(await blob.arrayBuffer()))
     return (name: string): unknown => JSON.parse(strFromU8(files[name] ?? new Uint8Array()))
@@ -50,18 +55,21 @@ describe.each(usualDialects)('what is sent, told or forwarded later (%s)', (dial
 
   test('a scheduled message is sent once, with what it names, and is in no list any more', async () => {
     const id = await create()
-    const { id: messageId } = await schedule(ann, id, 'Good morning @ben', inMs(300))
+    const { id: messageId } = await schedule(ann, id, 'Good morning @ben', inMs(minuteMs))
     expect(await waiting(ben)).toEqual([])
+    ahead += minuteMs
     await expect.poll(() => words(ben, id)).toEqual(['Good morning @ben'])
     await expect.poll(() => waiting(ann)).toEqual([])
     expect((await told(ben, 'mention'))[0]?.facts).toMatchObject({ messageId })
     // Each time it was moved to has a job of its own.
-    const moved = await schedule(ann, id, 'Moved', inMs(200))
+    const moved = await schedule(ann, id, 'Moved', inMs(minuteMs))
     const to = (ms: number, version: number) =>
       ann.call(routes.reschedule, { params: { scheduledId: moved.id }, body: { sendAt: inMs(ms), version } })
-    const { version } = await to(900, moved.version)
-    await to(600, version)
+    const { version } = await to(3 * minuteMs, moved.version)
+    await to(2 * minuteMs, version)
+    ahead += 2 * minuteMs
     await expect.poll(() => words(ben, id)).toEqual(['Good morning @ben', 'Moved'])
+    ahead += minuteMs
     await expect.poll(() => waiting(ann)).toEqual([])
     const again = { content: 'Other', sendAt: inMs(60_000), id: messageId }
     expect((await ann.refusal(routes.schedule, { ...at(id), body: again })).code).toBe('id_reused')
@@ -88,15 +96,16 @@ describe.each(usualDialects)('what is sent, told or forwarded later (%s)', (dial
       expect((await ann.refusal(routes.schedule, { ...at(id), body: { content: 'x', sendAt } })).code).toBe(
         'validation_failed',
       )
-    expect((await cyd.refusal(routes.schedule, { ...at(id), body: { content: 'x', sendAt: inMs(1000) } })).code).toBe(
-      'channel_not_found',
-    )
+    expect(
+      (await cyd.refusal(routes.schedule, { ...at(id), body: { content: 'x', sendAt: inMs(minuteMs) } })).code,
+    ).toBe('channel_not_found')
   })
 
   test('without the right to write it is not sent: its writer is told, and keeps the words', async () => {
     const id = await create()
-    const { id: scheduledId } = await schedule(ben, id, 'Too late', inMs(600))
+    const { id: scheduledId } = await schedule(ben, id, 'Too late', inMs(minuteMs))
     await ann.call(routes.removeMember, { params: { channelId: id, userId: ids.ben } })
+    ahead += minuteMs
     await expect.poll(() => told(ben, 'message-not-sent')).toHaveLength(1)
     const facts = { scheduledId, text: 'Too late', reason: 'channel_not_found', channel: '' }
     expect((await told(ben, 'message-not-sent'))[0]?.facts).toMatchObject(facts)
@@ -110,8 +119,9 @@ describe.each(usualDialects)('what is sent, told or forwarded later (%s)', (dial
     const id = await create()
     const { id: messageId } = await ann.call(routes.post, { ...at(id), body: { content: 'Answer this' } })
     await ben.call(routes.remind, { ...on(messageId), body: { remindAt: inMs(3600_000) } })
-    await ben.call(routes.remind, { ...on(messageId), body: { remindAt: inMs(300) } })
+    await ben.call(routes.remind, { ...on(messageId), body: { remindAt: inMs(minuteMs) } })
     expect((await ben.call(routes.reminders, {})).items).toMatchObject([{ message: { content: 'Answer this' } }])
+    ahead += minuteMs
     await expect.poll(() => told(ben, 'message-reminder')).toHaveLength(1)
     expect((await told(ben, 'message-reminder'))[0]?.facts).toMatchObject({ messageId, text: 'Answer this', by: 'ann' })
     expect((await ben.call(routes.reminders, {})).items).toEqual([])
@@ -130,7 +140,7 @@ describe.each(usualDialects)('what is sent, told or forwarded later (%s)', (dial
     })
     await ben.call(routes.forgetReminder, on(messageId))
     expect((await ben.call(routes.reminders, {})).items).toEqual([])
-    expect((await cyd.refusal(routes.remind, { ...on(messageId), body: { remindAt: inMs(1000) } })).code).toBe(
+    expect((await cyd.refusal(routes.remind, { ...on(messageId), body: { remindAt: inMs(minuteMs) } })).code).toBe(
       'channel_message_not_found',
     )
     await ann.call(routes.remove, on(messageId))

@@ -320,7 +320,7 @@ onBothDatabases('answers', (open, dialect) => {
       expect(frames.at(-1)?.event.type).toBe('cancelled')
       expect(stopped.message.content).toBe(textOf(frames))
       expect((await ann.call(chatRoutes.cancel, stop)).outcome).toBe('already-ended')
-      await until(() => harness.provider.requests.at(-1)?.ended === 'aborted', 300)
+      await until(() => harness.provider.requests.at(-1)?.ended === 'aborted')
     })
 
     test.each(['stall-headers', 'stall'])('works on a provider that says nothing any more (%s)', async (fault) => {

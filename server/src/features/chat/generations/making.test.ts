@@ -134,7 +134,7 @@ describe('something made in a chat', () => {
     expect(answer).toMatchObject({ status: 'complete', attachments: [], making: { kind: 'video' } })
     const params = { jobId: answer.making?.jobId ?? '' }
     const look = async () => (await ann.call(mediaMakingRoutes.videoJob, { params })).status
-    await until(async () => (await look()) === 'completed', 15_000)
+    await until(async () => (await look()) === 'completed')
     expect(await madeBy(params.jobId)).toMatchObject([{ kind: 'video', chatId: id }])
   })
 

@@ -87,7 +87,7 @@ withDatabase('a shared chat', (open) => {
   ]
   test.for(endings)('ends the streams of its reader when the right %s', async ([, end, by]) => {
     const folder = by === 'folder' ? await ann.call(chatRoutes.createFolder, { body: { name: 'Live' } }) : null
-    const body = { selection: local('long-500-drip-20'), folderId: folder?.id ?? null }
+    const body = { selection: local('long-2000-drip-20'), folderId: folder?.id ?? null }
     const { id } = await ann.call(chatRoutes.create, { body })
     await harness.setGroup('editors', ['bob'])
     const grantId = folder
@@ -99,7 +99,7 @@ withDatabase('a shared chat', (open) => {
     const [here, there, own] = [listen(bob, id), listen(elsewhere.bob, id), listen(ann, id)]
     for (const heard of [here, there]) await until(() => textOf(heard.frames).length > 20)
     if (by === 'soon') {
-      const expiresAt = new Date(Date.now() + 500).toISOString()
+      const expiresAt = new Date(Date.now() + 2000).toISOString()
       await share('chat', id, { expiresAt })
       await until(() => Date.now() >= Date.parse(expiresAt))
     }
@@ -113,7 +113,7 @@ withDatabase('a shared chat', (open) => {
   })
 
   test('that goes to the trash ends the streams of its readers', async () => {
-    const { id } = await newChat(ann, 'long-500-drip-20')
+    const { id } = await newChat(ann, 'long-2000-drip-20')
     await share('chat', id)
     await begin(id, 'A very long one')
     const heard = listen(elsewhere.bob, id)

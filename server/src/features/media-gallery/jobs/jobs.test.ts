@@ -85,7 +85,7 @@ describe.each(usualDialects)('media jobs (%s)', (dialect) => {
   const look = (jobId: string, client = ann) => client.call(routes.videoJob, { params: { jobId } })
   /** Asks until it has ended, no more often than providers are asked. */
   const settle = async (jobId: string, client = ann) => {
-    for (let n = 0; n < 20; n += 1) {
+    for (let n = 0; n < 170; n += 1) {
       const job = await look(jobId, client)
       if (job.status === 'completed' || job.status === 'failed') return job
       await pause(700)
