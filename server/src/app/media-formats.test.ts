@@ -173,7 +173,7 @@ describe('every bundled definition', () => {
 
   test('was counted once for each call that was asked for', async () => {
     const counted = async () => {
-      const { models } = await admin.call(usageRoutes.report, { query: { days: 1 } })
+      const { models } = await admin.call(usageRoutes.report, { query: { days: 2 } })
       return Object.fromEntries(
         models.map(({ pluginId, model, calls, errors }) => [`${pluginId} ${model}`, { calls, errors }]),
       )

@@ -174,7 +174,7 @@ test('beside another process it goes on answering until proxies know, and then r
   const databaseUrl = await createPostgresDatabase()
   const env = { DRAIN_SECONDS: '20', DATABASE_URL: databaseUrl }
   let second: AppProcess | null = null
-  const open = await startAnswering({ env, overrides: { noticeMs: 1000 } }, 'long-160:notice', async ({ dataDir }) => {
+  const open = await startAnswering({ env, overrides: { noticeMs: 5000 } }, 'long-160:notice', async ({ dataDir }) => {
     second = await startAppProcess({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: databaseUrl })
   })
   const { app, ann, params, letGo } = open

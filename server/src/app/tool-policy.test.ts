@@ -105,7 +105,7 @@ describe('who decides about calls', () => {
     const wrong = await newChat(ann)
     await say(ann, wrong.id, '<<calculate {"expression":"1 +"}>>')
     await ann.call(chatRoutes.remove, { params: { sessionId: wrong.id } })
-    const { items } = await ann.call(routes.usage, { query: { days: 1 } })
+    const { items } = await ann.call(routes.usage, { query: { days: 2 } })
     const after = items.find(({ toolId }) => toolId === sum)
     expect(after?.calls).toBe((before?.calls ?? 0) + 1)
     expect([after?.succeeded, after?.failed]).toEqual([before?.succeeded, 1])

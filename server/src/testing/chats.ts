@@ -278,7 +278,7 @@ const testModels = [
   'drip-5',
   'drip-20',
   'long-2000',
-  'long-500-drip-20',
+  'long-2000-drip-20',
   'long-40-drip-5',
   ...faultKinds,
 ]

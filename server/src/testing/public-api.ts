@@ -36,7 +36,7 @@ const testModels = [
   'tagger',
   'caller',
   'long-50',
-  'long-500-drip-20',
+  'long-2000-drip-20',
   'drip-20',
   'absent',
 ]

@@ -149,7 +149,7 @@ describe('an answer of an agent ends', () => {
   })
 
   test('when nobody decides what it asks', async () => {
-    const { ask } = await openChats({ silenceMs: 2500 })
+    const { ask } = await openChats({ silenceMs: 6000 })
     const expected = { kind: 'timeout', message: expect.stringContaining('waited for permission for a minute') }
     await Promise.all(
       ['tester', 'claude'].map((id) => expect(readText(ask(id, 'edit the file', id))).rejects.toMatchObject(expected)),
@@ -157,7 +157,7 @@ describe('an answer of an agent ends', () => {
   })
 
   test('when it begins no session in time', async () => {
-    const { chats, ask } = await openChats({ connectMs: 1500 })
+    const { chats, ask } = await openChats({ connectMs: 4000 })
     await expect(readText(ask('mute', 'hello'))).rejects.toMatchObject({
       kind: 'timeout',
       message: 'The mute did not begin in time.',

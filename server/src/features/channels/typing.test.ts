@@ -6,10 +6,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { type TestApp, startTestApp } from '../../testing/app.ts'
 import type { Client } from '../../testing/client.ts'
+import { realClock } from '../../testing/clock.ts'
 
 let app: TestApp
+/** When the clock of the server stands still. */
+let stoodAt: number | null = null
 beforeAll(async () => {
-  app = await startTestApp()
+  const clock = { ...realClock, now: () => stoodAt ?? realClock.now() }
+  app = await startTestApp({ overrides: { clock } })
   await app.signUpAdmin()
 })
 afterAll(() => app?.close())
@@ -41,9 +45,11 @@ test('typing is told to members who look at the channel, by name, and strangers 
   const page = await look(ben, id)
   const stranger = await look(eve, id)
   // One of each person in two seconds: the third call says nothing.
+  stoodAt = realClock.now()
   await ann.call(routes.typing, { params, body: {} })
   await ann.call(routes.typing, { params, body: { parentId: 'thread' } })
   await ann.call(routes.typing, { params, body: {} })
+  stoodAt = null
   const user = { id: annId, name: 'ann', avatar: null }
   await expect.poll(page.signals).toEqual([
     { user, parentId: null },

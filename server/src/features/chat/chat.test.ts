@@ -381,7 +381,7 @@ withDatabase('chats', (open) => {
     })
 
     test('are not cut, switched or added to under a running answer, except by truncating, which stops it', async () => {
-      const { id } = await newChat(ann, 'long-500-drip-20')
+      const { id } = await newChat(ann, 'long-2000-drip-20')
       const { assistantMessage, userMessage } = await ann.call(chatRoutes.startGeneration, {
         ...at(id),
         body: { message: 'x' },
@@ -491,17 +491,18 @@ withDatabase('chats', (open) => {
 
   describe('the queue', () => {
     test('is sent one by one when answers are done', async () => {
-      // Long enough that both prompts are in the queue before the first answer is done.
-      const { id } = await newChat(ann, 'drip-20')
-      const first = `first ${'with some more words '.repeat(12).trim()}`
-      await ann.call(chatRoutes.startGeneration, { ...at(id), body: { message: first } })
+      // The first answer is not done before both prompts are in the queue.
+      harness.provider.control({ holdAfter: 1 })
+      const { id } = await newChat(ann)
+      await ann.call(chatRoutes.startGeneration, { ...at(id), body: { message: 'first' } })
       await ann.call(chatRoutes.enqueue, { ...at(id), body: { content: 'second' } })
       const { queue } = await ann.call(chatRoutes.enqueue, { ...at(id), body: { content: 'third' } })
       expect(queue.map(({ content }) => content)).toEqual(['second', 'third'])
+      harness.provider.control({ holdAfter: null })
       await until(async () => (await read(id)).messageCount === 6 && (await read(id)).runningGenerationId === null)
       const { messages, queue: left } = await read(id)
       expect(messages.items.filter(({ role }) => role === 'user').map(({ content }) => content)).toEqual([
-        first,
+        'first',
         'second',
         'third',
       ])
@@ -509,7 +510,7 @@ withDatabase('chats', (open) => {
     })
 
     test('is changed, put in order, and each prompt is taken by one caller only', async () => {
-      const { id } = await newChat(ann, 'long-500-drip-20')
+      const { id } = await newChat(ann, 'long-2000-drip-20')
       const { assistantMessage } = await ann.call(chatRoutes.startGeneration, { ...at(id), body: { message: 'x' } })
       const ids: string[] = []
       for (const content of ['a', 'b', 'c']) {
@@ -542,7 +543,7 @@ withDatabase('chats', (open) => {
     })
 
     test('stays paused after Stop, also behind another answer, until it is resumed', async () => {
-      const { id } = await newChat(ann, 'long-500-drip-20')
+      const { id } = await newChat(ann, 'long-2000-drip-20')
       const { assistantMessage } = await ann.call(chatRoutes.startGeneration, { ...at(id), body: { message: 'x' } })
       const first = await ann.call(chatRoutes.enqueue, { ...at(id), body: { content: 'one' } })
       expect(first.paused).toBe(false)
@@ -565,7 +566,7 @@ withDatabase('chats', (open) => {
       expect(await read(id)).toMatchObject({ queue: [], queuePaused: false })
 
       // Stop that comes when the answer has just ended still keeps the next one from beginning.
-      const slow = await newChat(ann, 'long-500-drip-20')
+      const slow = await newChat(ann, 'long-2000-drip-20')
       const running = await ann.call(chatRoutes.startGeneration, { ...at(slow.id), body: { message: 'x' } })
       for (const content of ['next', 'later']) await ann.call(chatRoutes.enqueue, { ...at(slow.id), body: { content } })
       const params = { sessionId: slow.id, assistantMessageId: running.assistantMessage.id }
@@ -677,7 +678,7 @@ withDatabase('chats', (open) => {
       )
       const chats = await Promise.all(
         folders.flatMap(({ id: folderId }) =>
-          [1, 2].map(() => ann.call(chatRoutes.create, { body: { folderId, selection: local('long-500-drip-20') } })),
+          [1, 2].map(() => ann.call(chatRoutes.create, { body: { folderId, selection: local('long-2000-drip-20') } })),
         ),
       )
       await Promise.all(

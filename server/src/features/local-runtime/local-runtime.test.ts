@@ -285,7 +285,7 @@ withDatabase('the local runtime', (open) => {
   })
 
   test('brings all models up to date, one after the other', async () => {
-    provider.control({ models: ['echo', 'absent-from-the-library', 'long'], pullStepMs: 40 })
+    provider.control({ models: ['echo', 'absent-from-the-library', 'long'], pullStepMs: 150 })
     const job = await harness.ann.call(routes.pullAll, {})
     expect((await harness.ann.call(routes.pullAll, {})).id).toBe(job.id)
     expect(await ended(job.id)).toMatchObject({

@@ -113,7 +113,7 @@ describe.each(Object.keys(providerOfWire) as TestedWire[])('the Anthropic client
   })
 
   test('leaves an answer, and the provider is left as well', async () => {
-    const stream = anthropic.messages.stream({ ...about('long-500-drip-20'), messages: ask('Go') })
+    const stream = anthropic.messages.stream({ ...about('long-2000-drip-20'), messages: ask('Go') })
     for await (const event of stream) if (event.type === 'content_block_delta') break
     await expect.poll(() => harness.provider.requests.at(-1)?.ended).toBe('aborted')
   })

@@ -148,7 +148,7 @@ describe.each(Object.keys(providerOfWire) as TestedWire[])('the OpenAI client ov
 
   test('leaves an answer, and the provider is left as well', async () => {
     const stream = await openai.chat.completions.create({
-      model: model('long-500-drip-20'),
+      model: model('long-2000-drip-20'),
       messages: ask('Go'),
       stream: true,
     })

@@ -124,7 +124,7 @@ test.each(['local', 'chat'])(
   'a token that is revoked in mid-stream stops the answer and the provider (%s)',
   async (provider) => {
     const { openai, id } = await make()
-    const stream = await openai.chat.completions.create({ ...ask(`${provider}/long-500-drip-20`), stream: true })
+    const stream = await openai.chat.completions.create({ ...ask(`${provider}/long-2000-drip-20`), stream: true })
     let pieces = 0
     const failure = await (async () => {
       for await (const _ of stream) {

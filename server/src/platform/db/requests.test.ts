@@ -18,7 +18,7 @@ describe('PostgreSQL that stands still', () => {
     const { options } = await open.place()
     const link = await linkTo(options.url ?? '')
     const log = { warn: () => undefined, error: () => undefined }
-    const limits = { requestLimits: { connectMs: 200, statementMs: 200 }, queryMs: hour }
+    const limits = { requestLimits: { connectMs: 1000, statementMs: 1000 }, queryMs: hour }
     const definitions = mergeMetrics([...commonMetrics, databaseMetrics])
     const metrics = await createMetrics({ token: 'for metrics', prefix: '', definitions })
     const recorder = createDatabaseRecorder(metrics)

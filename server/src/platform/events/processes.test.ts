@@ -67,7 +67,7 @@ onBothDatabases('an event log whose process is killed', (open) => {
     )
     const shown: { seq: number; at: number }[] = []
     // From its first word on: a busy machine starts it late.
-    for (let begun = Infinity; Date.now() - begun < 1500; ) {
+    for (let begun = Infinity; Date.now() - begun < 3000; ) {
       const [seq, at] = ((await child.line()) ?? '').split(' ').map(Number)
       begun = Math.min(begun, Date.now())
       shown.push({ seq: seq ?? 0, at: at ?? 0 })
@@ -76,9 +76,9 @@ onBothDatabases('an event log whose process is killed', (open) => {
     const { events, close } = await logAt(place)
     const kept = await events.read<{ at: number }>(own, 0)
     expect(kept.map((entry) => entry.seq)).toEqual(kept.map((_, index) => index + 1))
-    // The window is 80 ms and the promise 200; the rest is for a busy machine.
+    // The window is 80 ms and the promise 200; the rest is for a busy machine and its disk.
     const last = shown.at(-1)?.at ?? 0
-    const old = shown.filter((event) => event.at < last - 600)
+    const old = shown.filter((event) => event.at < last - 1500)
     expect(old.length).toBeGreaterThan(20)
     expect(kept.length).toBeGreaterThanOrEqual(old.length)
     for (const n of [0, 24, 49]) expect(await events.lastSeq(`run:${n}`)).toBeGreaterThanOrEqual(old.length)

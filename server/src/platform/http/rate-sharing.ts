@@ -48,13 +48,18 @@ const share = 0.05
 /** How long the others may wait to hear of what nobody waits for. */
 const shareEveryMs = 100
 /** Nobody waits longer to know their place, and what was told by then is taken as heard: the database may be away. */
-const patienceMs = 1000
+const usualPatienceMs = 1000
 /** What fits into one message. */
 const mostBytes = 7000
 
 export const createRateSharing = (
   channel: RateChannel,
-  { processId, now, openWindow }: { processId: string; now: () => number; openWindow: OpenWindow },
+  {
+    processId,
+    now,
+    openWindow,
+    patienceMs = usualPatienceMs,
+  }: { processId: string; now: () => number; openWindow: OpenWindow; patienceMs?: number | undefined },
 ): RateSharing => {
   let pending = new Map<string, Pending>()
   const sent = new Map<number, { readonly all: readonly Pending[]; readonly late: NodeJS.Timeout }>()

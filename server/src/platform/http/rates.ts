@@ -33,8 +33,10 @@ export interface RateOptions {
   /** Told of each request that a rule refuses; `own`: that of a token. */
   readonly limited?: ((rule: LimitName | 'own') => void) | undefined
   readonly maxKeys?: number
-  /** Where other processes count the same callers. */
-  readonly shared?: { readonly channel: RateChannel; readonly processId: string } | undefined
+  /** Where other processes count the same callers; `patienceMs`: how long one of them is waited for, at most. */
+  readonly shared?:
+    | { readonly channel: RateChannel; readonly processId: string; readonly patienceMs?: number }
+    | undefined
 }
 
 /**
@@ -62,6 +64,7 @@ export const createRates = (
   const sharing = shared
     ? createRateSharing(shared.channel, {
         processId: shared.processId,
+        patienceMs: shared.patienceMs,
         now: clock.now,
         openWindow(name, key, leftMs) {
           const window = openWindow(name, key, leftMs)

@@ -42,7 +42,7 @@ test('a dead mount leaves the others as they are, and is asked once', async () =
         asked.push(path)
         return path === '/' ? statfs(path) : new Promise(() => undefined)
       },
-      waitMs: 500,
+      waitMs: 1500,
     },
   )
   for (let n = 0; n < 3; n++) expect(await read()).toMatchObject([{ label: 'root' }])

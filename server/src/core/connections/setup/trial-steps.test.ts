@@ -49,7 +49,7 @@ withDatabase('a test of a connection', (open) => {
   })
 
   test('tells what is done while the rest still waits', async () => {
-    provider.control({ firstTokenMs: 700 })
+    provider.control({ firstTokenMs: 3000 })
     const at: Record<string, number> = {}
     for await (const { event } of harness.ann.follow(connectionsRoutes.test, { params, body: {} })) {
       if (event.type === 'step') at[event.data.step] = performance.now()

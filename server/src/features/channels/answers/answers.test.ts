@@ -147,7 +147,8 @@ describe.each(['sqlite', 'postgres'] as const)('answers of models in channels (%
     const leave = new AbortController()
     const seen: string[] = []
     const following = (async () => {
-      const input = { params: { channelId: id }, query: {} }
+      // From its beginning: the question may be there before the stream is.
+      const input = { params: { channelId: id }, query: { after: 0 } }
       for await (const { event } of ben.follow(routes.events, input, { signal: leave.signal })) {
         if (event.type !== 'message-created' && event.type !== 'message-edited') continue
         const { answer } = event.data.message

@@ -421,7 +421,7 @@ describe('the database file', () => {
     await ann.call(chatRoutes.fork, { params, body: {} })
     await ann.call(chatRoutes.startGeneration, {
       params,
-      body: { message: planted('second'), modelOverride: local('long-500-drip-20') },
+      body: { message: planted('second'), modelOverride: local('long-2000-drip-20') },
     })
     await ann.call(chatRoutes.enqueue, { params, body: { content: planted('queue') } })
     const read = await ann.call(chatRoutes.read, { params, query: {} })

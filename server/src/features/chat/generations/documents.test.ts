@@ -275,7 +275,7 @@ withDatabase('answers from documents', (open) => {
     })
 
     test('is looked up again for another answer, and an answer that goes on keeps its sources', async () => {
-      const { id } = await newChat(ann, 'long-40-drip-5')
+      const { id } = await newChat(ann, 'long-2000-drip-20')
       const params = { sessionId: id }
       const started = await ann.call(chatRoutes.startGeneration, { params, body: { message: 'Long' } })
       const assistantMessageId = started.assistantMessage.id
@@ -292,7 +292,10 @@ withDatabase('answers from documents', (open) => {
       expect(asked()[0]?.content).toContain('[2] towers.md')
       expect(whole.sources.map(({ cited }) => cited)).toEqual([false, true])
       expect(whole.retrieval).toEqual(cut.retrieval)
-      await ann.call(chatRoutes.generate, { params, body: { regenerate: true, originalMessageId: cut.id } })
+      await ann.call(chatRoutes.generate, {
+        params,
+        body: { regenerate: true, originalMessageId: cut.id, modelOverride: local('echo') },
+      })
       expect(questions).toHaveLength(2)
     })
 
@@ -378,15 +381,18 @@ withDatabase('answers from documents', (open) => {
     test('is searched for a question that waited, and only for the one that asked for it', async () => {
       has = false
       harness.chats.documentsChanged('ann')
-      const { id } = await newChat(ann, 'drip-5')
+      // The first answer is not done before both questions wait.
+      harness.provider.control({ holdAfter: 1 })
+      const { id } = await newChat(ann)
       const params = { sessionId: id }
-      await ann.call(chatRoutes.startGeneration, { params, body: { message: 'first with some more words' } })
+      await ann.call(chatRoutes.startGeneration, { params, body: { message: 'first' } })
       await ann.call(chatRoutes.enqueue, { params, body: { content: 'News?', webSearch: true } })
       const { queue } = await ann.call(chatRoutes.enqueue, { params, body: { content: 'Thanks' } })
       expect(queue.map(({ content, webSearch }) => [content, webSearch])).toEqual([
         ['News?', true],
         ['Thanks', false],
       ])
+      harness.provider.control({ holdAfter: null })
       const read = () => ann.call(chatRoutes.read, { params })
       await until(async () => {
         const { messageCount, runningGenerationId } = await read()
@@ -397,7 +403,7 @@ withDatabase('answers from documents', (open) => {
     })
 
     test('holds a question that waited where the web may not be searched any more', async () => {
-      const { id } = await newChat(ann, 'long-500-drip-20')
+      const { id } = await newChat(ann, 'long-2000-drip-20')
       const params = { sessionId: id }
       const { assistantMessage } = await ann.call(chatRoutes.startGeneration, { params, body: { message: 'Long' } })
       const { queue } = await ann.call(chatRoutes.enqueue, { params, body: { content: 'News?', webSearch: true } })

@@ -115,7 +115,7 @@ onBothDatabases('answers', (open, dialect) => {
       })
 
       test('refuses a second answer in a chat while one is written', async () => {
-        const { id } = await newChat(ann, 'drip-20')
+        const { id } = await newChat(ann, 'long-2000-drip-20')
         const call = { params: { sessionId: id }, body: { message: 'a b c d e f g h i j k l m n' } }
         const { assistantMessage } = await ann.call(chatRoutes.startGeneration, call)
         expect(await ann.refusal(chatRoutes.startGeneration, call)).toMatchObject({
@@ -303,7 +303,7 @@ onBothDatabases('answers', (open, dialect) => {
 
   describe('stopping', () => {
     test('keeps the partial answer, reaches the provider at once, and tells who won', async () => {
-      const { id } = await newChat(ann, 'long-500-drip-20')
+      const { id } = await newChat(ann, 'long-2000-drip-20')
       const params = { sessionId: id }
       const { assistantMessage } = await ann.call(chatRoutes.startGeneration, { params, body: { message: 'Long' } })
       const frames: ClientFrame<ChatEvent>[] = []
@@ -492,7 +492,7 @@ onBothDatabases('answers', (open, dialect) => {
       })
 
       test('goes on where an answer was stopped, in the same message', async () => {
-        const { id } = await newChat(ann, 'long-500-drip-20')
+        const { id } = await newChat(ann, 'long-2000-drip-20')
         const params = { sessionId: id }
         const { assistantMessage } = await ann.call(chatRoutes.startGeneration, { params, body: { message: 'Long' } })
         const frames: ClientFrame<ChatEvent>[] = []
@@ -526,7 +526,7 @@ onBothDatabases('answers', (open, dialect) => {
     })
 
   test('one account may have sixteen answers at once, and its fullness is not felt by others', async () => {
-    const chats = await Promise.all(Array.from({ length: 17 }, () => newChat(ann, 'long-500-drip-20')))
+    const chats = await Promise.all(Array.from({ length: 17 }, () => newChat(ann, 'long-2000-drip-20')))
     const start = (sessionId: string) => ({ params: { sessionId }, body: { message: 'x' } })
     for (const one of chats.slice(0, 16)) await ann.call(chatRoutes.startGeneration, start(one.id))
     const last = chats[16]?.id ?? ''
@@ -542,7 +542,7 @@ onBothDatabases('answers', (open, dialect) => {
   if (dialect === 'postgres') {
     test('a stop of the server ends answers as interrupted, with their text, and other processes serve them', async () => {
       const other = await harness.another()
-      const { id } = await newChat(other.ann, 'long-500-drip-20')
+      const { id } = await newChat(other.ann, 'long-2000-drip-20')
       const params = { sessionId: id }
       const { assistantMessage } = await other.ann.call(chatRoutes.startGeneration, {
         params,
@@ -567,7 +567,7 @@ onBothDatabases('answers', (open, dialect) => {
 
     test('an answer that another process writes can be stopped from here', async () => {
       const other = await harness.another()
-      const { id } = await newChat(other.ann, 'long-500-drip-20')
+      const { id } = await newChat(other.ann, 'long-2000-drip-20')
       const params = { sessionId: id }
       const { assistantMessage } = await other.ann.call(chatRoutes.startGeneration, {
         params,
@@ -576,7 +576,8 @@ onBothDatabases('answers', (open, dialect) => {
       const begun = performance.now()
       const stop = { params: { ...params, assistantMessageId: assistantMessage.id } }
       expect((await ann.call(chatRoutes.cancel, stop)).outcome).toBe('cancelled')
-      expect(performance.now() - begun).toBeLessThan(1000)
+      // Told: by itself it looks whether it has ended for five seconds.
+      expect(performance.now() - begun).toBeLessThan(4500)
       await other.close()
     })
   }

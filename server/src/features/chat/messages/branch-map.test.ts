@@ -167,7 +167,7 @@ onBothDatabases('in a chat with branches', (open) => {
     })
 
     test('can be an answer that is still being written', async () => {
-      const { id } = await newChat(ann, 'long-500-drip-20')
+      const { id } = await newChat(ann, 'long-2000-drip-20')
       const { assistantMessage } = await ann.call(chatRoutes.startGeneration, { ...at(id), body: { message: 'x' } })
       expect(await pin(id, assistantMessage.id)).toMatchObject({ status: 'running', pinned: true })
       const params = { sessionId: id, assistantMessageId: assistantMessage.id }

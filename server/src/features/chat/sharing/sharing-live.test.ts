@@ -49,8 +49,12 @@ withDatabase('a shared chat', (open) => {
   test('shows a reader an answer while it is written, in every process, and the answer that stands at its end', async () => {
     const { id } = await newChat(ann, 'long-40-drip-5')
     await share('chat', id)
+    // It is not done before both of them are there.
+    harness.provider.control({ holdAfter: 10 })
     await begin(id, 'A long one')
     const [here, there] = [listen(bob, id), listen(elsewhere.bob, id)]
+    for (const heard of [here, there]) await until(() => textOf(heard.frames) !== '')
+    harness.provider.control({ holdAfter: null })
     for (const heard of [here, there]) await until(() => heard.endedAt !== null)
     const stored = (await ann.call(chatRoutes.read, { ...at(id), query: {} })).messages.items.at(-1)
     for (const { frames } of [here, there]) {

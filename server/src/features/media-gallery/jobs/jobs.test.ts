@@ -11,6 +11,7 @@ import { type Provider, startProvider } from '../../../../../e2e/provider/provid
 import { drawnBy } from '../../../../../e2e/provider/pictures.ts'
 import { type TestApp, startTestApp } from '../../../testing/app.ts'
 import type { Client } from '../../../testing/client.ts'
+import { realClock } from '../../../testing/clock.ts'
 import { usualDialects } from '../../../testing/databases.ts'
 import { readPictureFacts } from '../../../platform/pictures/index.ts'
 import { samplePng } from '../../../testing/sample-pictures.ts'
@@ -65,9 +66,12 @@ describe.each(usualDialects)('media jobs (%s)', (dialect) => {
   let admin: Client
   let ann: Client
   let ben: Client
+  /** When the clock of the server stands still. */
+  let stoodAt: number | null = null
   beforeAll(async () => {
     provider = await startProvider()
-    app = await startTestApp({ dialect, env: { OUTBOUND_ALLOW: provider.address } })
+    const clock = { ...realClock, now: () => stoodAt ?? realClock.now() }
+    app = await startTestApp({ dialect, env: { OUTBOUND_ALLOW: provider.address }, overrides: { clock } })
     admin = await app.signUpAdmin()
     ann = await app.signUpUser('ann')
     ben = await app.signUpUser('ben')
@@ -395,11 +399,13 @@ describe.each(usualDialects)('media jobs (%s)', (dialect) => {
     const before = (await gallery()).length
     const job = await submit('film')
     expect(job).toMatchObject({ kind: 'video', status: 'pending', galleryId: null, media: null, cancellable: true })
+    stoodAt = realClock.now()
     expect(await look(job.id)).toMatchObject({ status: 'in_progress', progress: 0.4 })
     // Sooner than two seconds its provider is not asked again.
     const asked = provider.count('/v1/videos/film-1')
     await Promise.all(Array.from({ length: 10 }, () => look(job.id)))
     expect(provider.count('/v1/videos/film-1')).toBe(asked)
+    stoodAt = null
     await pause(2100)
     await Promise.all(Array.from({ length: 12 }, () => look(job.id)))
     const done = await settle(job.id)
@@ -411,7 +417,7 @@ describe.each(usualDialects)('media jobs (%s)', (dialect) => {
     expect(provider.count('/v1/videos/film-1/content')).toBe(1)
     expect((await gallery()).length).toBe(before + 1)
     // A film of two seconds: by the price of each and of its seconds, then by a newer price of seconds alone.
-    const cost = async () => (await admin.call(usageRoutes.report, { query: { days: 1, model: 'film' } })).totals.cost
+    const cost = async () => (await admin.call(usageRoutes.report, { query: { days: 2, model: 'film' } })).totals.cost
     await addPrice('film', { unitPrice: '1.2', secondPrice: '0.25' })
     await expect.poll(cost).toBe('1.7')
     await addPrice('film', { secondPrice: '0.5' })

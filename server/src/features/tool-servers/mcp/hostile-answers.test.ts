@@ -8,7 +8,7 @@ let server: McpServer
 let caller: ReturnType<typeof createMcpCaller>
 beforeAll(async () => {
   server = await startMcpServer()
-  caller = createMcpCaller(server.url, { timeoutMs: 1000, maxResponseBytes: 256 * 1024 })
+  caller = createMcpCaller(server.url, { timeoutMs: 3000, maxResponseBytes: 256 * 1024 })
 })
 afterAll(async () => {
   await caller.close()

@@ -320,12 +320,12 @@ describe('elicitation', () => {
           return true
         },
       },
-      { timeoutMs: 2000 },
+      { timeoutMs: 4000 },
     )
     const questions: unknown[] = []
     const ask: CallContext['ask'] = async (question) => {
       questions.push(question)
-      await new Promise((resolve) => setTimeout(resolve, 2500))
+      await new Promise((resolve) => setTimeout(resolve, 4500))
       return null
     }
     expect(await call({ text: 'x' }, { ask })).toEqual({ text: 'decline' })
