@@ -49,7 +49,9 @@ export function formatDuration(ms: number): string {
   const unit = ms < 1000 ? 'millisecond' : ms < 120_000 ? 'second' : 'minute'
   const value = ms / { millisecond: 1, second: 1000, minute: 60_000 }[unit]
   const digits = unit === 'millisecond' || value >= 100 ? 0 : 1
-  return formatNumber(value, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits })
+  const text = formatNumber(value, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits })
+  // A number and its unit stay in one line.
+  return text.replaceAll(' ', '\u00a0')
 }
 
 /** `3 days, 4 hours`: the two largest units of a long time, in whole numbers. */

@@ -39,11 +39,13 @@ export interface DocumentViewerProps {
   target?: DocumentTarget | undefined
   /** Stands first in its toolbar. */
   lead?: ReactNode
+  /** Buttons behind the name, before those of every document. */
+  tools?: ReactNode
   /** Whether the toolbar leads to the document's own page. */
   linked?: boolean
 }
 
-export function DocumentViewer({ documentId, target, lead, linked = false }: DocumentViewerProps) {
+export function DocumentViewer({ documentId, target, lead, tools, linked = false }: DocumentViewerProps) {
   const t = useText('document-viewer')
   const input = { params: { documentId } }
   const query = useQuery({ ...queryOf(documentsRoutes.read, input), gcTime: 60_000, staleTime: 30_000 })
@@ -82,7 +84,7 @@ export function DocumentViewer({ documentId, target, lead, linked = false }: Doc
       </Framed>
     )
   }
-  return <Loaded key={documentId} document={query.data} target={target} lead={lead} linked={linked} />
+  return <Loaded key={documentId} document={query.data} target={target} lead={lead} tools={tools} linked={linked} />
 }
 
 /** What leads away from a document stands there without the document, too. */
@@ -98,7 +100,7 @@ function Framed({ lead, children }: { lead: ReactNode; children: ReactNode }) {
 
 type LoadedProps = { document: DocumentText } & Omit<DocumentViewerProps, 'documentId'>
 
-function Loaded({ document, target, lead, linked }: LoadedProps) {
+function Loaded({ document, target, lead, tools, linked }: LoadedProps) {
   const t = useText('document-viewer')
   const [box, wide] = useWide(900)
   const drawn = document.fileType === 'pdf' || document.fileType === 'image'
@@ -144,6 +146,7 @@ function Loaded({ document, target, lead, linked }: LoadedProps) {
         readFrom={passage?.start ?? 0}
         onBar={setBar}
         lead={lead}
+        tools={tools}
         fullLink={linked ? fullLinkOf(document.id, passage, target?.page, keys) : undefined}
       />
       <DocumentNotice document={document} />

@@ -30,6 +30,7 @@ export function Toolbar({
   readFrom,
   onBar,
   lead,
+  tools,
   fullLink,
 }: {
   document: DocumentText
@@ -46,6 +47,7 @@ export function Toolbar({
   /** Takes the place for the page in sight. */
   onBar: (place: HTMLElement | null) => void
   lead?: ReactNode
+  tools?: ReactNode
   /** The page of this document, where it is shown elsewhere. */
   fullLink?: string | undefined
 }) {
@@ -90,6 +92,7 @@ export function Toolbar({
       )}
       {(roomy || finding) && <FindField finder={finder} grows={!roomy} onEnd={roomy ? undefined : toggle} />}
       {!roomy && <IconButton label={t('find.label')} icon={<Search />} pressed={finding} onClick={toggle} />}
+      {tools}
       {fullLink && (
         <Link to={fullLink} aria-label={t('openFull')} title={t('openFull')} className={iconLink}>
           <Maximize2 aria-hidden className="size-4" />

@@ -1,5 +1,5 @@
 import type { Selection } from '@atrium/contract/common'
-import { RotateCcw } from 'lucide-react'
+import { ChevronDown, RotateCcw } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -40,7 +40,8 @@ export function ModelField({
           className="min-w-0 flex-1 justify-start!"
           onClick={() => setPicking(true)}
         >
-          <bdi className="truncate">{name}</bdi>
+          <bdi className="min-w-0 flex-1 truncate text-start">{name}</bdi>
+          <ChevronDown aria-hidden className="size-4 shrink-0 text-muted" />
         </Button>
         {selection && <IconButton label={reset} icon={<RotateCcw />} onClick={() => onChange(null)} />}
       </div>

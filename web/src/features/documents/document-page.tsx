@@ -54,7 +54,7 @@ export function DocumentPage() {
           documentId={documentId}
           target={{ startChar: from, endChar: to, page, keys: marked }}
           lead={
-            <nav aria-label={t('back')} className="flex shrink-0 items-center gap-0.5">
+            <nav aria-label={t('back')} className="shrink-0">
               <Link
                 to={links.documents()}
                 className="hit inline-flex h-control items-center gap-1.5 rounded-md px-1.5 text-sm text-muted hover:bg-hover hover:text-ink"
@@ -62,21 +62,21 @@ export function DocumentPage() {
                 <ArrowLeft aria-hidden className="size-4" />
                 <span className="max-tab:sr-only">{t('title')}</span>
               </Link>
-              {phone && actions.length > 0 ? (
-                // The name needs the room.
-                <Menu trigger={<IconButton label={t('actions')} icon={<Ellipsis />} />}>
-                  {actions.map(({ label, icon, run }) => (
-                    <MenuItem key={label} icon={icon} onSelect={run}>
-                      {label}
-                    </MenuItem>
-                  ))}
-                </Menu>
-              ) : (
-                actions.map(({ label, icon, run }) => (
-                  <IconButton key={label} label={label} icon={icon} onClick={run} />
-                ))
-              )}
             </nav>
+          }
+          tools={
+            phone && actions.length > 0 ? (
+              // The name needs the room.
+              <Menu trigger={<IconButton label={t('actions')} icon={<Ellipsis />} />}>
+                {actions.map(({ label, icon, run }) => (
+                  <MenuItem key={label} icon={icon} onSelect={run}>
+                    {label}
+                  </MenuItem>
+                ))}
+              </Menu>
+            ) : (
+              actions.map(({ label, icon, run }) => <IconButton key={label} label={label} icon={icon} onClick={run} />)
+            )
           }
         />
       </div>

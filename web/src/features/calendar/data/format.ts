@@ -34,6 +34,9 @@ function formatOf(look: keyof typeof looks): Intl.DateTimeFormat {
 
 export const formatDay = (day: Day, look: keyof typeof looks): string => formatOf(look).format(day * 86_400_000)
 export const formatTime = (wall: Wall): string => formatOf('time').format(wall * 60_000)
+/** `9 AM`, `9:30 AM`; an hour of 24 alone would not look like a time. */
+export const formatShortTime = (wall: Wall): string =>
+  wall % 60 === 0 && formatOf('hour').resolvedOptions().hour12 ? formatHour(wall / 60) : formatTime(wall)
 export const formatHour = (hour: number): string => formatOf('hour').format(hour * 3_600_000)
 /** `9:00 – 10:00 AM`. */
 export function formatTimes({ start, end }: Range): string {

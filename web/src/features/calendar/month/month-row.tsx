@@ -1,5 +1,5 @@
 import { classNames } from '../../../lib/class-names.ts'
-import { formatDay, formatTime } from '../data/format.ts'
+import { formatDay, formatShortTime } from '../data/format.ts'
 import { EventButton, RepeatSign } from '../grid/event-button.tsx'
 import { type Entry, useGrid } from '../grid/grid-context.ts'
 import type { Handlers } from '../grid/use-moving.ts'
@@ -162,7 +162,9 @@ function MonthDay({
               {!entry.isBand && (
                 <>
                   <span className="size-2 shrink-0 rounded-full bg-(--tint)" />
-                  <span className="shrink-0 text-muted tabular-nums">{formatTime(entry.range.start)}</span>
+                  <span className="shrink-0 text-muted tabular-nums @max-[36rem]:hidden">
+                    {formatShortTime(entry.range.start)}
+                  </span>
                 </>
               )}
               <span dir="auto" className="truncate">

@@ -55,7 +55,7 @@ export function MonthView({ day }: { day: Day }) {
           </span>
         ))}
       </div>
-      <div ref={box} role="rowgroup" className="flex min-h-0 flex-1 flex-col overflow-y-auto">
+      <div ref={box} role="rowgroup" className="@container flex min-h-0 flex-1 flex-col overflow-y-auto">
         {weeks.map((week) => (
           <MonthRow
             key={week[0]}

@@ -3,7 +3,7 @@ import { AlarmClockOff, Ban, Check, Hand, Hourglass, Loader, SkipForward, Workfl
 import type { CSSProperties } from 'react'
 import { classNames } from '../../../lib/class-names.ts'
 import { links } from '../../../lib/links.ts'
-import { formatTime } from '../data/format.ts'
+import { formatShortTime, formatTime } from '../data/format.ts'
 import type { RunEntry, RunMark } from './entries.ts'
 import { useText } from 'virtual:words/calendar'
 
@@ -43,7 +43,7 @@ export function RunLink({
       <span aria-hidden className="flex h-full items-center gap-1">
         <Workflow className="size-3 shrink-0" />
         <RunSign state={state} />
-        <span className="shrink-0 tabular-nums">{time}</span>
+        <span className="shrink-0 tabular-nums @max-[36rem]:hidden">{formatShortTime(mark.range.start)}</span>
         <span dir="auto" className="truncate">
           {name}
         </span>

@@ -3,6 +3,7 @@ import { ArrowLeft, CheckCheck, Ellipsis, LogOut, Pin, Settings2, UserPlus, User
 import { lazy, Suspense, useState } from 'react'
 import { StatusLine } from '../../../blocks/presence/status-line.tsx'
 import { useAction } from '../../../lib/actions.ts'
+import { classNames } from '../../../lib/class-names.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -58,7 +59,7 @@ export function ChannelHeader({ name }: { name: string }) {
       {channel.type === 'dm' && channel.people[0] && (
         <StatusLine userId={channel.people[0].id} className="min-w-0 truncate text-sm text-muted" />
       )}
-      <span className="flex-1" />
+      <span className={classNames('flex-1', channel.topic && 'tab:hidden')} />
       {isMember && (
         <>
           <Button

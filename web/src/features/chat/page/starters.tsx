@@ -10,7 +10,7 @@ export function Starters({ onPick }: { onPick: (text: string) => void }) {
         <li key={starter}>
           <Button
             tone="plain"
-            className="h-auto! w-full justify-start! border-line! bg-transparent! px-3.5! py-2.5! text-start font-normal whitespace-normal! hover:bg-hover!"
+            className="h-auto! w-full justify-start! border-line! bg-surface! px-3.5! py-2.5! text-start font-normal whitespace-normal! hover:bg-hover!"
             onClick={() => onPick(t(`new.starter.${starter}.text`))}
           >
             <span>

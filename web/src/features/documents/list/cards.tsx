@@ -16,7 +16,11 @@ export function DocumentCards({ list, collections, jobs, selection }: ListProps)
   const box = useRef<HTMLDivElement>(null)
   const { virtual, order, tabbable, onKeyDown, onFocusRow } = useRows(list, selection, box, 116)
   return (
-    <div ref={box} className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pb-4" onKeyDown={onKeyDown}>
+    <div
+      ref={box}
+      className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pb-4 tab:px-6"
+      onKeyDown={onKeyDown}
+    >
       <ul aria-label={t('title')} className="relative" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map((item) => {
           const document = list.documents[item.index] as Document
