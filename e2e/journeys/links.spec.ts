@@ -84,7 +84,7 @@ test('without a mail server an administrator invites by a link, and the guest co
 
   const late = await visit(testApp, null)
   await open(late, link)
-  await expect(late.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
+  await expect(late.getByRole('heading', { name: 'This link doesn’t work' })).toBeVisible()
   await look(late, 'links-invalid')
 })
 
@@ -101,7 +101,7 @@ test('an invitation is taken back, and its link is over', async ({ visit }) => {
   await expect(admin.getByText('No open invitations.')).toBeVisible()
   const guest = await visit(testApp, null)
   await open(guest, link)
-  await expect(guest.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
+  await expect(guest.getByRole('heading', { name: 'This link doesn’t work' })).toBeVisible()
 })
 
 test('an administrator sets up mail, sees each step of a trial, and what fails', async ({ visit }) => {

@@ -132,6 +132,16 @@ test('archive, trash, and pages that are not there', async ({ visit }) => {
     await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
     await look(page, name)
   }
+  // What is not there is not loaded by another try.
+  for (const [path, words] of [
+    ['/automations/nothing-here', 'Automation not found'],
+    ['/gallery/nothing-here', 'This item isn’t in your gallery'],
+    ['/settings/connections/nothing-here', 'Connection not found'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { name: words })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
+  }
 })
 
 test('the settings, section by section', async ({ visit }) => {

@@ -50,6 +50,9 @@ export async function problemOf(response: Response): Promise<Problem> {
 /** The code of a problem, or `internal` for everything that is no problem but a mistake in the program. */
 export const codeOf = (error: unknown): string => (error instanceof Problem ? error.code : 'internal')
 
+/** Whether the server says that something is not there, or not for this account: another try would not help. */
+export const isNotFound = (error: unknown): boolean => codeOf(error).endsWith('_not_found')
+
 /** Whether a refusal is about the password that somebody chose; its words belong to that field. */
 export const isAboutPassword = (error: unknown): boolean => ['weak_password', 'common_password'].includes(codeOf(error))
 

@@ -1,5 +1,7 @@
+import { FileX2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { detailsOf, wordsOf } from '../../api/errors.ts'
+import { detailsOf, isNotFound, wordsOf } from '../../api/errors.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorCard } from '../../ui/error-card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useText } from 'virtual:words/setting-row'
@@ -21,6 +23,12 @@ export function QueryView<T>({
   const t = useText('setting-row')
   if (query.data !== undefined) return children(query.data)
   if (query.isPending) return <Skeleton lines={lines} className="py-4" />
+  if (isNotFound(query.error))
+    return (
+      <EmptyState icon={<FileX2 />} title={wordsOf(query.error).replace(/\.$/, '')}>
+        {t('notFound')}
+      </EmptyState>
+    )
   return (
     <ErrorCard
       title={title ?? t('notLoaded')}

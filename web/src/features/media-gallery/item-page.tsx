@@ -3,15 +3,13 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ArrowLeft, Download, FolderPlus, Maximize, Star, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { detailsOf, wordsOf } from '../../api/errors.ts'
 import { queryOf } from '../../api/query.ts'
+import { QueryView } from '../../blocks/setting-row/query-view.tsx'
 import { TranscribeButton } from '../../blocks/transcribe/transcribe-button.tsx'
 import { links } from '../../lib/links.ts'
 import { useTitle } from '../../lib/title.ts'
-import { ErrorCard } from '../../ui/error-card.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { useText } from 'virtual:words/media-gallery'
 import { AlbumItems, NewAlbumDialog } from './albums.tsx'
 import { removeItems, setFavourite } from './changes.ts'
@@ -64,12 +62,11 @@ export function ItemPage() {
         </h1>
         {item.data && <Actions item={item.data} onRemoved={() => go(next ?? previous ?? null)} />}
       </header>
-      {item.isPending && <Skeleton lines={5} />}
-      {item.error && (
+      {!item.data && (
         <div className="p-6">
-          <ErrorCard title={t('itemFailed')} details={detailsOf(item.error)} onRetry={() => void item.refetch()}>
-            {wordsOf(item.error)}
-          </ErrorCard>
+          <QueryView query={item} title={t('itemFailed')} lines={5}>
+            {() => null}
+          </QueryView>
         </div>
       )}
       {item.data && (

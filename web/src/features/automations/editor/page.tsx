@@ -3,17 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ArrowLeft, Pause, Play, Trash2, Zap } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { detailsOf, wordsOf } from '../../../api/errors.ts'
 import { queryOf } from '../../../api/query.ts'
+import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { ErrorCard } from '../../../ui/error-card.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Section } from '../../../ui/section.tsx'
-import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useText } from 'virtual:words/automations'
 import { setPaused } from '../changes.ts'
 import { type TemplateName, contentOf, draftOf, templateNames } from '../drafts.ts'
@@ -60,13 +58,9 @@ function Existing({ id }: { id: string }) {
   if (query.data) return <Shown automation={query.data} />
   return (
     <Frame title={t('title')}>
-      {query.error ? (
-        <ErrorCard title={t('failed')} details={detailsOf(query.error)} onRetry={() => void query.refetch()}>
-          {wordsOf(query.error)}
-        </ErrorCard>
-      ) : (
-        <Skeleton lines={6} />
-      )}
+      <QueryView query={query} title={t('notLoaded')} lines={6}>
+        {() => null}
+      </QueryView>
     </Frame>
   )
 }

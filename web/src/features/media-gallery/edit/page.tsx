@@ -3,17 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { ArrowLeft, Brush } from 'lucide-react'
 import { useState } from 'react'
-import { detailsOf, wordsOf } from '../../../api/errors.ts'
 import { queryOf } from '../../../api/query.ts'
 import { sourcesOf } from '../../../blocks/media-models.ts'
 import type { Size } from '../../../blocks/picture-mask/mask.ts'
 import { MaskedPicture } from '../../../blocks/picture-mask/masked-picture.tsx'
 import { useMask } from '../../../blocks/picture-mask/use-mask.ts'
+import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { ErrorCard } from '../../../ui/error-card.tsx'
-import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useText } from 'virtual:words/media-gallery-edit'
 import { modelsQuery } from '../make/make.ts'
 import { isSource } from '../picture-picker.tsx'
@@ -27,7 +25,6 @@ export function EditPage() {
   const models = useQuery(modelsQuery)
   useTitle(t('title'))
   const able = (models.data?.image ?? []).filter((model) => sourcesOf(model) > 0)
-  const failed = item.error ? item : models
   return (
     <div className="flex h-full min-h-0 flex-col">
       <header className="flex shrink-0 items-center gap-1 border-b border-line px-3 py-1.5">
@@ -42,12 +39,11 @@ export function EditPage() {
         </Link>
         <h1 className="min-w-0 flex-1 truncate px-2 text-center font-medium">{t('title')}</h1>
       </header>
-      {(item.isPending || models.isPending) && !failed.error && <Skeleton lines={5} />}
-      {failed.error && (
+      {!(item.data && models.data) && (
         <div className="p-6">
-          <ErrorCard title={t('failed')} details={detailsOf(failed.error)} onRetry={() => void failed.refetch()}>
-            {wordsOf(failed.error)}
-          </ErrorCard>
+          <QueryView query={item.data ? models : item} title={t('failed')} lines={5}>
+            {() => null}
+          </QueryView>
         </div>
       )}
       {item.data &&
