@@ -4,7 +4,7 @@ import { pixel } from './makers/samples.ts'
 import { embedding } from './ollama.ts'
 import { sleep } from './pace.ts'
 import { type FaultKind, faultFor, type State } from './state.ts'
-import { drained, json, refuse, type Refusals } from './writing.ts'
+import { drained, flushed, json, refuse, type Refusals } from './writing.ts'
 
 /** A form as it arrived: its fields, and its files. */
 export interface Form {
@@ -162,7 +162,10 @@ const speak: Work = async (state, body, { res, fault }) => {
   if (format === 'wav' && fault === null) return void res.end(tone(input))
   for (const [at, word] of input.split(' ').entries()) {
     if (res.destroyed) return
-    if (at === state.control.after && fault === 'reset') return void res.socket?.resetAndDestroy()
+    if (at === state.control.after && fault === 'reset') {
+      if (at > 0) await flushed(res)
+      return void res.socket?.resetAndDestroy()
+    }
     if (at === state.control.after && fault === 'stall')
       return void (await new Promise((gone) => res.once('close', gone)))
     res.write(Buffer.alloc(100, word))

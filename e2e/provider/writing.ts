@@ -114,7 +114,14 @@ export const drained = (res: ServerResponse): Promise<void> =>
     res.once('drain', done).once('close', done)
   })
 
-const flushed = (res: ServerResponse): Promise<void> => new Promise((go) => res.write('', () => setTimeout(go, 20)))
+/**
+ * Resolves when what was written should have been read: a reset takes away what was not. A reader in this process had its
+ * turn by then, however long the process stood still.
+ */
+export const flushed = async (res: ServerResponse): Promise<void> => {
+  await new Promise<void>((go) => res.write('', () => setTimeout(go, 50)))
+  for (let turns = 0; turns < 3; turns += 1) await new Promise(setImmediate)
+}
 
 /** Answers in place of the operation, where the fault is one of the whole call; true when it did. */
 export async function refuse(res: ServerResponse, fault: FaultKind | null, say: Refusals): Promise<boolean> {

@@ -179,7 +179,8 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHarness> => {
     announceAll: (event) => announce('*', event),
     usualPorts: [],
   })
-  const generations = createGenerations({ database, events, clock, log, processId })
+  // A busy machine may take longer to record an end than anybody would wait.
+  const generations = createGenerations({ database, events, clock, log, processId, stopMs: 120_000 })
   const rights = createPermissionEvents({ database })
   const resources = createResourceRegistry()
   const access = openAccess({ database, vault, clock, interrupt: rights.publish, resources }, groups)

@@ -54,17 +54,20 @@ function collect(last: number, after?: number) {
 }
 
 test('a broken connection is taken up where it broke off, with nothing lost and nothing twice', async () => {
+  let breakOff = (): void => undefined
   answer = (_request, response, attempt) => {
     start(response)
     if (attempt === 1) {
       response.write(event(1) + event(2) + 'id: 3\nevent: chat-ch')
-      setTimeout(() => response.destroy(), 30)
+      breakOff = () => void response.destroy()
     } else {
       // A server may repeat the event that was named.
       response.write(event(2) + event(3) + event(4))
     }
   }
   const { seen, ended } = collect(4)
+  await vi.waitFor(() => expect(seen).toEqual([1, 2]))
+  breakOff()
   expect(await ended).toBe('ended')
   expect(seen).toEqual([1, 2, 3, 4])
   expect(attempts).toEqual([undefined, '2'])

@@ -47,12 +47,15 @@ function read(abort = new AbortController()) {
 }
 
 test('events are handed over as they come, up to the last one', async () => {
+  let goOn = (): void => undefined
   answer = (response, request) => {
     expect(request.method).toBe('POST')
     start(response).write(begun)
-    setTimeout(() => response.write(`${begun}:\n\n${ended}${begun}`), 50)
+    goOn = () => void response.write(`${begun}:\n\n${ended}${begun}`)
   }
   const { seen, over } = read()
+  await expect.poll(() => seen).toEqual([['started']])
+  goOn()
   await over
   expect(seen).toEqual([['started'], ['started', 'ended']])
 })

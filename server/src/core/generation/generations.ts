@@ -19,6 +19,8 @@ export interface GenerationDeps extends Pick<Platform, 'clock' | 'database' | 'e
   readonly pauses?: RetryDelays
   /** Between two looks for what dead processes left (default 2500). */
   readonly sweepMs?: number
+  /** How long Stop waits until the end is recorded (default 5000). */
+  readonly stopMs?: number
 }
 
 export interface Generations {
@@ -60,7 +62,7 @@ export interface Generations {
 const cancelChannel = 'generation_cancel'
 
 export const createGenerations = (deps: GenerationDeps): Generations => {
-  const { database, events, clock } = deps
+  const { database, events, clock, stopMs = usualStopMs } = deps
   const store = createGenerationStore(database)
   const kinds = new Map<string, RunKind>()
   const lives = new Map<string, LiveRun>()
@@ -88,7 +90,7 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
     stored: () => [...lives.values()].filter((live) => live.isStored),
   })
   const approvals = createApprovals(deps)
-  const unlisten = database.listen(cancelChannel, cancelLive)
+  const unlisten = database.listen(cancelChannel, cancelLive, () => sweep.reapNow())
 
   const cancelHere = async (live: LiveRun): Promise<'cancelled' | 'already-ended'> => {
     if (live.state !== null) return 'already-ended'
@@ -230,8 +232,7 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
   }
 }
 
-/** How long Stop waits until the end is recorded. */
-const stopMs = 5000
+const usualStopMs = 5000
 
 const notYet = () => fail('unavailable', 'Couldn’t stop the answer yet. Try again in a moment.')
 

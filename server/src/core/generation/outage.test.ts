@@ -61,7 +61,15 @@ const createSpeaker = () => {
 const startProcess = async (
   database: Database,
   first: boolean,
-  { queryMs, windowMs = 10 }: { readonly queryMs?: number; readonly windowMs?: number } = {},
+  {
+    queryMs,
+    sweepMs = 30,
+    windowMs = 10,
+  }: {
+    readonly queryMs?: number
+    readonly sweepMs?: number
+    readonly windowMs?: number
+  } = {},
 ) => {
   if (first) await insertAccount(database, 'ann')
   const processId = realClock.id()
@@ -69,7 +77,7 @@ const startProcess = async (
   const vault = await openVault({ database, instanceKey, clock: realClock })
   const events = createEventLog({ database, vault, clock: realClock, log, processId, tuning: { windowMs } })
   const pauses = { firstMs: 5, longestMs: 20 }
-  const generations = createGenerations({ database, events, clock: realClock, log, processId, pauses, sweepMs: 30 })
+  const generations = createGenerations({ database, events, clock: realClock, log, processId, pauses, sweepMs })
   const texts: string[] = []
   let tries = 0
   generations.register('test', {
@@ -192,6 +200,27 @@ describe('answers of several processes on PostgreSQL', () => {
     await reader.done
     expect(await theirs.stateOf('g1')).toBe('done')
     expect(reader.seen.join('')).toBe('one twodone')
+  })
+
+  test('stop where the message that stops them is lost, because their process had no connection just then', async () => {
+    const place = await open.place()
+    const [link, other] = [await linked(place), await linked(place)]
+    // By itself none of them looks before the test is over.
+    const ours = await startProcess(await openAt(place, link, true), true, { sweepMs: 600_000 })
+    const theirs = await startProcess(await openAt(place, other, false), false, { sweepMs: 600_000 })
+    const { say, isStopped } = await ours.ask('g1')
+    say('one')
+    await until(async () => (await theirs.stateOf('g1')) === 'running')
+    link.cut()
+    const stop = theirs.generations.cancel('g1', 'ann').catch((error: unknown) => error)
+    await until(async () => {
+      const rows = theirs.database.tables<GenerationTables>().selectFrom('generations').select('cancel_requested')
+      return (await rows.executeTakeFirst())?.cancel_requested === 1
+    })
+    link.restore()
+    await until(isStopped)
+    await stop
+    await ours.generations.waitUntilEnded('g1')
   })
 
   test('are whole in the log as soon as their end is known, so that who follows elsewhere misses no word', async () => {

@@ -79,19 +79,22 @@ export const createSweep = (deps: SweepDeps) => {
     }
   }
 
+  const reapAnyway = (): Promise<void> =>
+    reap().catch((error: unknown) => deps.log.error('looking for left-over answers failed', { error }))
+
   const schedule = (): void => {
     timer = setTimeout(() => {
-      current = reap()
-        .catch((error: unknown) => deps.log.error('looking for left-over answers failed', { error }))
-        .finally(() => {
-          if (timer) schedule()
-        })
+      current = Promise.all([current, reapAnyway()]).then(() => {
+        if (timer) schedule()
+      })
     }, deps.sweepMs ?? everyMs)
     timer.unref()
   }
 
   return {
     reap,
+    /** Looks now: a message, such as the one that stops an answer here, may have been lost. */
+    reapNow: (): void => void (current = Promise.all([current, reapAnyway()]).then(() => undefined)),
     async begin(): Promise<void> {
       await reap()
       schedule()
