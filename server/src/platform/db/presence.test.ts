@@ -43,6 +43,24 @@ describe('processes on one PostgreSQL', () => {
     await expect.poll(() => database.isGone('child')).toBe(true)
   })
 
+  it('take none for gone that has just begun and was not heard yet, and one that stays silent after a while', async () => {
+    const { options } = await open.place()
+    const timing = { beatMs: 20, silentBeats: 6, confirmMs: 10 }
+    const database = await openDatabase({ ...options, log: quietLog, presence: timing })
+    onTestFinished(() => database.close())
+    /** One that keeps its lock and tells nothing more. */
+    const hold = async (processId: string): Promise<void> => {
+      const other = await openDatabase({ ...options, log: quietLog, presence: { ...timing, beatMs: 600_000 } })
+      onTestFinished(() => other.close())
+      await other.holdPresence(processId)
+    }
+    await hold('silent')
+    await expect.poll(() => database.isGone('silent')).toBe(true)
+    // By now this process has listened for longer than anybody may be silent.
+    await hold('new')
+    expect(await database.isGone('new')).toBe(false)
+  })
+
   it('come back after the connection was cut, and tell listeners that they may have missed something', async () => {
     const { options } = await open.place()
     const warnings: string[] = []
