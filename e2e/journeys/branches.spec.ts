@@ -267,6 +267,70 @@ test('branches stand in a tree, and pinned messages in a list, from which each i
   await expect(lastMessage(page).getByText('Pinned', { exact: true })).toHaveCount(0)
 })
 
+test('a branch is named from a message or in the tree, by keyboard too, and is found by its name', async ({
+  visit,
+}) => {
+  const id = await makeChat(testApp.admin, {
+    title: 'Towers',
+    messages: ['How tall is it?', 'Nine metres.', 'And now?'],
+  })
+  const { api } = testApp.admin
+  const read = () => api.call(chatRoutes.read, { params: { sessionId: id }, query: {} })
+  const [, first] = (await read()).messages.items
+  const body = { content: 'It depends on the tide.' }
+  await api.call(chatRoutes.addBranch, { params: { sessionId: id, messageId: first?.id ?? '' }, body })
+  const page = await visit(testApp, testApp.admin)
+  await page.goto(`/chats/${id}`)
+  const versions = lastMessage(page).getByRole('group', { name: 'Versions' })
+  await expect(versions).toContainText('2 / 2')
+  await lastMessage(page).getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Name branch…' }).click()
+  const box = page.getByRole('dialog', { name: 'Name branch' }).getByRole('textbox', { name: 'Name' })
+  await expect(box).toBeFocused()
+  await page.keyboard.type('  With the tide ')
+  await page.keyboard.press('Enter')
+  await expect(versions.getByText('With the tide')).toBeVisible()
+  await versions.getByRole('button', { name: 'Compare versions' }).click()
+  await expect(page.getByRole('dialog').getByText('With the tide')).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'Chat menu' }).click()
+  await page.getByRole('menuitem', { name: 'Branches' }).click()
+  const pane = page.getByRole('complementary', { name: 'Side pane' })
+  const rows = pane.getByRole('treeitem')
+  await expect(rows).toContainText(['How tall is it?', 'With the tide', 'Nine metres.'])
+  await rows.nth(2).focus()
+  await page.keyboard.press('F2')
+  await page.keyboard.type('Plain')
+  await page.keyboard.press('Enter')
+  await expect(rows.nth(2)).toContainText('Plain')
+  await expect(rows.nth(2)).toBeFocused()
+  await look(page, 'chat-branch-names')
+  // What is called so elsewhere is so here, too.
+  await api.call(chatRoutes.updateMessage, {
+    params: { sessionId: id, messageId: first?.id ?? '' },
+    body: { branchName: 'Measured' },
+  })
+  await expect(rows.nth(2)).toContainText('Measured')
+
+  await rows.nth(1).hover()
+  await rows.nth(1).getByRole('button', { name: 'Rename branch: With the tide' }).click()
+  const rename = page.getByRole('dialog', { name: 'Rename branch' })
+  await expect(rename.getByRole('textbox')).toHaveValue('With the tide')
+  await look(page, 'chat-branch-name-dialog')
+  await rename.getByRole('textbox').fill('')
+  await page.keyboard.press('Enter')
+  await expect(rename).toHaveCount(0)
+  await expect(rows.nth(1)).not.toContainText('With the tide')
+  await expect(versions.getByText('With the tide')).toHaveCount(0)
+
+  await pane.getByRole('searchbox', { name: 'Find in all branches' }).fill('measur')
+  const found = pane.getByRole('list', { name: 'Find in all branches' })
+  await expect(found.getByRole('listitem')).toContainText(['Measured'])
+  await found.getByRole('button').click()
+  await expect(lastMessage(page)).toContainText('And now?')
+})
+
 test('an answer can be rated, and tells how it was made', async ({ visit }) => {
   const page = await visit(testApp, testApp.admin)
   await page.goto('/')

@@ -3,7 +3,6 @@ import { area } from '../area.ts'
 import { chatDescription } from './area.ts'
 import {
   Attachment,
-  Branch,
   Chat,
   ChatEvent,
   ChatSettings,
@@ -14,7 +13,6 @@ import {
   FolderSettings,
   Message,
   MessagePage,
-  MessagePreview,
   Project,
   Queue,
   QueueEntry,
@@ -23,6 +21,7 @@ import {
   Tag,
   TrashItem,
 } from './shapes.ts'
+import { Branch, MessagePreview } from './branches.ts'
 import { generations } from './generations.ts'
 import { ChatLink, LinkedMessage, chatLinks } from './links.ts'
 import { messages } from './messages.ts'
@@ -30,6 +29,7 @@ import { organising } from './organising.ts'
 import { sessions } from './sessions.ts'
 import { tags } from './tags.ts'
 
+export * from './branches.ts'
 export * from './shapes.ts'
 export { ChatLink, LinkedMessage } from './links.ts'
 export { type GenerateBody } from './generations.ts'

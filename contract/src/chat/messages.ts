@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import { ClientId, Id, PageQuery, Selection, page } from '../common.ts'
 import { routes } from '../route.ts'
+import { Branch, BranchName, MessagePreview } from './branches.ts'
 import { AttachmentIds, Content, InSession, Session, owned, readable } from './parts.ts'
-import { Branch, Chat, CitingChat, Message, MessagePage, MessagePreview } from './shapes.ts'
+import { Chat, CitingChat, Message, MessagePage } from './shapes.ts'
 
 export const messages = routes({
   messages: {
@@ -86,7 +87,7 @@ export const messages = routes({
     path: '/api/chat/sessions/{sessionId}/messages/{messageId}',
     access: 'user',
     names: owned,
-    summary: 'Edit a message’s text, rate it, or pin it',
+    summary: 'Edit a message’s text, rate it, pin it, or name the branch that begins with it',
     params: InSession,
     body: z.strictObject({
       content: Content.min(1).optional(),
@@ -96,6 +97,8 @@ export const messages = routes({
         .nullable()
         .optional(),
       pinned: z.boolean().optional(),
+      /** null: it has none any more. */
+      branchName: BranchName.nullable().optional(),
     }),
     returns: Message,
     errors: ['chat_not_found', 'message_not_found', 'generation_running', 'pin_limit'],
@@ -162,7 +165,8 @@ export const messages = routes({
     path: '/api/chat/sessions/{sessionId}/branch-map/find',
     access: 'user',
     names: owned,
-    summary: 'Find the messages of all branches that contain these words, oldest first',
+    summary:
+      'Find the messages of all branches that contain these words, or whose branch is named with them, oldest first',
     params: Session,
     query: z.strictObject({ q: z.string().min(1).max(200) }),
     returns: z.strictObject({

@@ -94,6 +94,8 @@ export const Message = z.strictObject({
   rating: z.union([z.literal(1), z.literal(-1)]).nullable(),
   /** Its owner keeps it at hand: see `GET …/pins`. Absent: no. */
   pinned: z.boolean().optional(),
+  /** What its owner calls the branch that begins with it. Absent or null: nothing. */
+  branchName: z.string().nullable().optional(),
   /** Place among its siblings, from 0, and how many there are. */
   siblingIndex: z.number().int(),
   siblingCount: z.number().int(),
@@ -106,40 +108,6 @@ export const Message = z.strictObject({
   editedAt: Time.nullable(),
 })
 export type Message = z.infer<typeof Message>
-
-/** A message as it stands in a list from which one goes to it. */
-export const MessagePreview = z.strictObject({
-  id: Id,
-  role: z.enum(['user', 'assistant']),
-  /** Its first words, or those around what was looked for; empty where it has none. */
-  words: z.string(),
-  /** Whether it is on the active path. */
-  active: z.boolean(),
-  createdAt: Time,
-})
-export type MessagePreview = z.infer<typeof MessagePreview>
-
-/**
- * A part of a chat without versions in it: it begins with a message that has siblings, or with the first one, and goes
- * on up to the next message that has any.
- */
-export const Branch = z.strictObject({
-  /** Of its first message. */
-  id: Id,
-  role: z.enum(['user', 'assistant']),
-  /** The first words of its first message; empty where it has none. */
-  words: z.string(),
-  /** Where that is a question: the first words of its answer. null: it has none in this branch. */
-  answer: z.string().nullable(),
-  messageCount: z.number().int(),
-  pinnedCount: z.number().int(),
-  /** Whether it is on the active path. */
-  active: z.boolean(),
-  /** 0 for the active path; other versions of a message follow it one level deeper, with all that follows them. */
-  level: z.number().int(),
-  createdAt: Time,
-})
-export type Branch = z.infer<typeof Branch>
 
 export const ChatSettings = z.strictObject({
   systemMessage: z.string().max(20_000).nullable().optional(),

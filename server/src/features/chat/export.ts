@@ -12,6 +12,7 @@ import { chatAsHtml } from './export-html.ts'
 import { readTagNames } from './messages/serialise.ts'
 import { citedSources, type ExportWords, exportWords, webAddressOf } from './export-words.ts'
 import {
+  openBranchName,
   openContent,
   openFolderSettings,
   openTitle,
@@ -133,6 +134,7 @@ async function* asJson(context: ChatContext, keys: Keyring, chat: SessionRow, ab
         selection: textToSelection(row.selection),
         rating: row.rating,
         pinned: row.pinned_at !== null,
+        branchName: openBranchName(keys, row),
         createdAt: toIsoTime(row.created_at),
         ...openContent(keys, row),
         attachments,

@@ -65,6 +65,7 @@ withDatabase('a chat of ten thousand messages', (open) => {
       indexed_version: 1,
       citations_noted: 1,
       pinned_at: null,
+      branch_name: null,
     }))
     const tables = harness.database.tables<ChatTables>()
     for (let n = 0; n < count; n += 500) {

@@ -275,4 +275,8 @@ export const chatMigrations: readonly Migration[] = [
     id: 'chat/0020-draft-quotes',
     up: ({ bytes }) => [`alter table chat_drafts add column quotes ${bytes}`],
   },
+  {
+    id: 'chat/0021-branch-names',
+    up: ({ bytes }) => [`alter table chat_messages add column branch_name ${bytes}`],
+  },
 ]

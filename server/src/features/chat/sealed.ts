@@ -14,6 +14,7 @@ export const chatSealed: readonly SealedColumn[] = [
     owner: 'account_id',
     words: { entry: 'id', member: 'text', where: isIndexed },
   }),
+  ...sealedColumns('chat_messages', ['branch_name'], { owner: 'account_id' }),
   ...sealedColumns('chat_replays', ['content'], {
     key: ['message_id'],
     owner: '(select account_id from chat_messages where chat_messages.id = message_id)',

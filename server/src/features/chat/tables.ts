@@ -78,6 +78,8 @@ export interface MessageRow {
   citations_noted: number
   /** When its owner pinned it. */
   pinned_at: number | null
+  /** What its owner calls the branch that begins with it, sealed. */
+  branch_name: Uint8Array | null
 }
 
 /** A document that an answer cites: so the answers that cite it are found without opening any. */

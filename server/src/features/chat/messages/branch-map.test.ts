@@ -123,6 +123,120 @@ onBothDatabases('in a chat with branches', (open) => {
     expect([await around(ask.id), await around(wide.id)]).toEqual([true, true])
   })
 
+  describe('the name of a branch', () => {
+    const name = (sessionId: string, messageId: string, branchName: string | null) =>
+      ann.call(chatRoutes.updateMessage, { params: { sessionId, messageId }, body: { branchName } })
+    const names = async (sessionId: string) =>
+      (await branches(sessionId)).items.flatMap((branch) => (branch.name === null ? [] : [[branch.id, branch.name]]))
+
+    test('stands in the map, at its message and among versions, until it is cleared, and changes nothing else', async () => {
+      const { id, short, long } = await branched()
+      const { updatedAt } = await read(id)
+      expect(long.branchName).toBeNull()
+      expect(await name(id, long.id, '  The careful answer ')).toMatchObject({
+        branchName: 'The careful answer',
+        content: 'It depends on the door.',
+        editedAt: null,
+      })
+      await name(id, short.id, 'مختصر')
+      expect(await names(id)).toEqual([
+        [long.id, 'The careful answer'],
+        [short.id, 'مختصر'],
+      ])
+      expect(await read(id)).toMatchObject({
+        updatedAt,
+        messages: { items: [{ branchName: null }, { branchName: 'The careful answer' }] },
+      })
+      const versions = await ann.call(chatRoutes.branches, { params: { sessionId: id, messageId: long.id } })
+      expect(versions.items.map(({ branchName }) => branchName)).toEqual(['مختصر', 'The careful answer'])
+      await name(id, long.id, 'Renamed')
+      await name(id, short.id, null)
+      expect(await names(id)).toEqual([[long.id, 'Renamed']])
+    })
+
+    test('is one line of 120 characters at most, without signs that turn its direction, and of no summary', async () => {
+      const { id, long } = await branched()
+      const refused = async (branchName: string) =>
+        (
+          await ann.refusal(chatRoutes.updateMessage, {
+            params: { sessionId: id, messageId: long.id },
+            body: { branchName },
+          })
+        ).code
+      for (const wrong of ['', '   ', 'x'.repeat(121), 'two\nlines', 'a\u202eb', 'a\u200fb', 'a\u0000b'])
+        expect(await refused(wrong), JSON.stringify(wrong)).toBe('validation_failed')
+      expect((await name(id, long.id, 'x'.repeat(120))).branchName).toHaveLength(120)
+      const row = await createChatStore(harness.database).messages.read(id, long.id)
+      if (!row) throw new Error('it was just named')
+      const { version: _, indexed_version: __, citations_noted: ___, ...plain } = row
+      const summary = {
+        ...plain,
+        id: `${id}-summary`,
+        role: 'summary' as const,
+        parent_id: null,
+        covers_to_id: long.id,
+      }
+      const { messages, write } = createChatStore(harness.database)
+      await write((trx) => messages.insertIn(trx, summary))
+      const call = { params: { sessionId: id, messageId: summary.id }, body: { branchName: 'Summed up' } }
+      expect((await ann.refusal(chatRoutes.updateMessage, call)).code).toBe('message_not_found')
+    })
+
+    test('is found with the words of all branches, and sealed on the disk', async () => {
+      const { id, deep } = await branched()
+      await name(id, deep.id, 'The Abyss')
+      const find = (q: string) => ann.call(chatRoutes.findInBranches, { ...at(id), query: { q } })
+      expect(await find('abyss')).toMatchObject({
+        items: [{ id: deep.id, words: 'And deep?', branchName: 'The Abyss', active: false }],
+        total: 1,
+      })
+      expect((await find('deep')).items).toMatchObject([{ id: deep.id, branchName: 'The Abyss' }])
+      const row = await createChatStore(harness.database).messages.read(id, deep.id)
+      expect(Buffer.from(row?.branch_name ?? []).length).toBeGreaterThan('The Abyss'.length)
+      expect(Buffer.from(row?.branch_name ?? []).toString('latin1')).not.toContain('Abyss')
+    })
+
+    test('goes and comes back with its message, and is in an export and in a copy of all branches', async () => {
+      const { id, deep, long } = await branched()
+      await name(id, deep.id, 'Depths')
+      await name(id, long.id, 'Careful')
+      await ann.call(chatRoutes.truncate, { params: { sessionId: id, messageId: deep.id } })
+      expect(await names(id)).toEqual([[long.id, 'Careful']])
+      await ann.call(chatRoutes.restoreTrash, { params: { itemId: deep.id } })
+      expect(await names(id)).toHaveLength(2)
+
+      const exported = await (await ann.answer(chatRoutes.export, { ...at(id), query: { format: 'json' } })).text()
+      const inExport = (JSON.parse(exported) as { messages: { id: string; branchName: string | null }[] }).messages
+      expect(inExport.flatMap(({ branchName }) => branchName ?? []).sort()).toEqual(['Careful', 'Depths'])
+      const copy = await ann.call(chatRoutes.fork, { ...at(id), body: { branches: true } })
+      expect((await names(copy.id)).map(([, called]) => called)).toEqual(['Careful', 'Depths'])
+      // A path by itself has no branches to be told apart.
+      const path = await ann.call(chatRoutes.fork, { ...at(id), body: {} })
+      expect(await names(path.id)).toEqual([])
+    })
+
+    test('is its owner’s alone', async () => {
+      const { id, short, long } = await branched()
+      await name(id, short.id, 'For the boss')
+      await name(id, long.id, 'For myself')
+      const grant = { resourceType: 'chat' as const, resourceId: id, principalType: 'account' as const }
+      await ann.call(accessRoutes.grant, { body: { ...grant, principalId: 'bob' } })
+      const { bob } = harness
+      const seen = [
+        await bob.call(chatRoutes.read, { ...at(id), query: {} }),
+        await bob.call(chatRoutes.messages, { ...at(id), query: {} }),
+        await bob.call(chatRoutes.branches, { params: { sessionId: id, messageId: long.id } }),
+      ]
+      expect(JSON.stringify(seen)).toContain('It depends on the door.')
+      expect(JSON.stringify(seen)).not.toMatch(/boss|myself/)
+      const call = { params: { sessionId: id, messageId: long.id }, body: { branchName: 'Mine now' } }
+      expect((await bob.refusal(chatRoutes.updateMessage, call)).code).toMatch(/chat_not_found|right_missing/)
+      const theirs = await bob.call(chatRoutes.fork, { ...at(id), body: {} })
+      const inCopy = await bob.call(chatRoutes.read, { ...at(theirs.id), query: {} })
+      expect(inCopy.messages.items.map(({ branchName }) => branchName)).toEqual([null, null])
+    })
+  })
+
   describe('a pinned message', () => {
     test('is listed with all others in whichever branch it is, and goes and comes back with its message', async () => {
       const { id, ask, wide, long } = await branched()

@@ -1,11 +1,11 @@
-/** The branches of a chat, each with its first words. Only those of the page that is asked for are opened. */
+/** The branches of a chat, each with its name and first words. Only those of the page that is asked for are opened. */
 import type { chatRoutes } from '@atrium/contract/chat'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { toIsoTime } from '../../../platform/iso-time.ts'
 import { type ChatContext, openChat } from '../context.ts'
 import { firstWords } from '../rules.ts'
-import { openText } from '../stores/rows.ts'
+import { openBranchName, openText } from '../stores/rows.ts'
 import { listBranches } from './branch-rows.ts'
 import { messageCursor, readMessageCursor } from './serialise.ts'
 
@@ -25,8 +25,13 @@ export const branchMapHandlers = (context: ChatContext): Handlers<Pick<typeof ch
       const row = contents.get(id)
       return row ? firstWords(openText(keys, row)) : ''
     }
+    const nameOf = (id: string): string | null => {
+      const row = contents.get(id)
+      return row ? openBranchName(keys, row) : null
+    }
     const items = page.map(({ first, answer, messageCount, pinnedCount, active, level }) => ({
       id: first.id,
+      name: nameOf(first.id),
       role: first.role === 'user' ? ('user' as const) : ('assistant' as const),
       words: wordsOf(first.id),
       answer: answer && wordsOf(answer.id),

@@ -13,7 +13,7 @@ import { setPinned } from './pins.ts'
 import { readMessagePage, rowToMessage, rowsToMessages, readMessageCursor } from './serialise.ts'
 import { redactFor } from '../sharing/redact.ts'
 import { firstWords } from '../rules.ts'
-import { openContent, plainContent, sealContent, sealTitle, selectionToText } from '../stores/rows.ts'
+import { openContent, plainContent, sealBranchName, sealContent, sealTitle, selectionToText } from '../stores/rows.ts'
 import type { MessageRow, SessionRow } from '../tables.ts'
 
 type Routes = Pick<typeof chatRoutes, 'messages' | 'newer' | 'addMessage' | 'updateMessage' | 'addBranch'>
@@ -50,10 +50,12 @@ export const messageHandlers = (context: ChatContext): Handlers<Routes> => ({
   async updateMessage({ params, body }, { caller }) {
     const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
     const row = await readMessage(context, chat, params.messageId)
-    const { content, reasoning, rating, pinned } = body
+    const { content, reasoning, rating, pinned, branchName } = body
     const changes = content !== undefined || reasoning !== undefined
-    // What is being written would write over other words; ratings and pins stand beside them.
+    // What is being written would write over other words; ratings, pins and names stand beside them.
     if (changes && (row.status === 'running' || row.status === 'waiting')) throw fail('generation_running')
+    // A summary is in no branch.
+    if (branchName !== undefined && row.role === 'summary') throw fail('message_not_found')
     if (pinned !== undefined) await setPinned(context, row, pinned)
     const old = openContent(keys, row)
     // Words that somebody changed stand behind what was called, wherever that stood.
@@ -74,6 +76,10 @@ export const messageHandlers = (context: ChatContext): Handlers<Routes> => ({
       await context.store.replays.remove(row.id)
     }
     if (rating !== undefined) await context.store.messages.update(row.id, { rating })
+    if (branchName !== undefined) {
+      const branch_name = branchName === null ? null : sealBranchName(keys, row.id, branchName)
+      await context.store.messages.update(row.id, { branch_name })
+    }
     context.announceChange(caller.accountId, chat.id)
     return rowToMessage(context, keys, chat, await readMessage(context, chat, row.id))
   },

@@ -5,7 +5,7 @@ import { fail } from '../../../platform/http/refusal.ts'
 import { toIsoTime } from '../../../platform/iso-time.ts'
 import { type ChatContext, openChat } from '../context.ts'
 import { firstWords } from '../rules.ts'
-import { openText } from '../stores/rows.ts'
+import { openBranchName, openText } from '../stores/rows.ts'
 import type { MessageRow } from '../tables.ts'
 
 /** In one chat. */
@@ -18,7 +18,9 @@ export const pinHandlers = (context: ChatContext): Handlers<Pick<typeof chatRout
     const rows = await context.store.pins.list(chat.id, 2 * mostPins)
     const leaf = rows.length === 0 ? null : chat.active_leaf_id
     const active = leaf === null ? new Set<string>() : await context.store.pins.listOnPath(chat.id, leaf)
-    const items = rows.map((row) => previewOf(row, firstWords(openText(keys, row)), active))
+    const items = rows.map((row) =>
+      previewOf(row, { words: firstWords(openText(keys, row)), branchName: openBranchName(keys, row) }, active),
+    )
     return { items, nextCursor: null }
   },
 })
@@ -26,12 +28,12 @@ export const pinHandlers = (context: ChatContext): Handlers<Pick<typeof chatRout
 /** A message in a list. `active`: the ids of those on the active path. */
 export const previewOf = (
   row: Pick<MessageRow, 'id' | 'role' | 'created_at'>,
-  words: string,
+  shown: Pick<MessagePreview, 'words' | 'branchName'>,
   active: ReadonlySet<string>,
 ): MessagePreview => ({
   id: row.id,
   role: row.role === 'user' ? 'user' : 'assistant',
-  words,
+  ...shown,
   active: active.has(row.id),
   createdAt: toIsoTime(row.created_at),
 })

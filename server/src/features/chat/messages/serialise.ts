@@ -8,6 +8,7 @@ import type { ChatContext } from '../context.ts'
 import { messageForReader, summaryForReader } from '../sharing/redact.ts'
 import { readOwnerName, listShown } from '../sharing/readers.ts'
 import {
+  openBranchName,
   openContent,
   openDocuments,
   openForkedFrom,
@@ -116,6 +117,7 @@ const plainMessage = (keys: Keyring, row: MessageRow, attachments: readonly Atta
     failure: content.failure,
     rating: row.rating === 1 ? 1 : row.rating === -1 ? -1 : null,
     pinned: row.pinned_at !== null,
+    branchName: openBranchName(keys, row),
     siblingIndex: 0,
     siblingCount: 1,
     depth: row.depth,

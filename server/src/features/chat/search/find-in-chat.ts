@@ -6,7 +6,7 @@ import { snippetOf } from '../../../core/search/index.ts'
 import { type ChatContext, openChat } from '../context.ts'
 import { listActive } from '../messages/branch-rows.ts'
 import { previewOf } from '../messages/pins.ts'
-import { openText } from '../stores/rows.ts'
+import { openBranchName, openText } from '../stores/rows.ts'
 import type { PlaceRow } from '../stores/messages.ts'
 import type { MessageRow } from '../tables.ts'
 
@@ -46,7 +46,7 @@ export const findInChatHandlers = (
     if (words.trim() === '') return { items: [], total: 0 }
     // Put in order once, without what they say: to read that in order, slice by slice, sorts the chat for each of them.
     const places = await context.store.messages.listPlaces(chat.id)
-    const found: { place: PlaceRow; text: string }[] = []
+    const found: { place: PlaceRow; text: string; branchName: string | null }[] = []
     let total = 0
     let read = 0
     const next = async () => {
@@ -56,13 +56,16 @@ export const findInChatHandlers = (
     }
     for await (const { place, content } of readSlices(next, signal)) {
       const text = content ? openText(keys, content) : ''
-      if (!toFindForm(text).includes(words)) continue
+      const branchName = content ? openBranchName(keys, content) : null
+      if (![text, branchName ?? ''].some((said) => toFindForm(said).includes(words))) continue
       total += 1
-      found.push({ place, text })
+      found.push({ place, text, branchName })
       if (found.length > mostPreviews) found.shift()
     }
     const active = listActive(places, chat.active_leaf_id)
-    const items = found.map(({ place, text }) => previewOf(place, snippetOf(text, query.q).snippet, active))
+    const items = found.map(({ place, text, branchName }) =>
+      previewOf(place, { words: snippetOf(text, query.q).snippet, branchName }, active),
+    )
     return { items, total }
   },
 })

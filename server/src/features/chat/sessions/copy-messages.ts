@@ -4,7 +4,7 @@ import type { ChatContext } from '../context.ts'
 import { copyReplays } from '../generations/replays.ts'
 import { listBelow } from '../messages/branch-rows.ts'
 import { citedDocuments } from '../messages/citations.ts'
-import { openContent, sealContent } from '../stores/rows.ts'
+import { openBranchName, openContent, sealBranchName, sealContent } from '../stores/rows.ts'
 import type { MessageRow, SessionRow } from '../tables.ts'
 import { type ForkAttachments, type ForkKeys, attachmentsFor } from './fork-attachments.ts'
 
@@ -104,6 +104,7 @@ export const copyBranches = async (
         parent_id: newIdOf(row.parent_id),
         active_child_id: isLeft(row.active_child_id) ? null : newIdOf(row.active_child_id),
         covers_to_id: newIdOf(row.covers_to_id),
+        branch_name: copyBranchName(keys, row, id),
       }
       copies.push({
         ...(await copyOf(keys, row, fork, change, attachments)),
@@ -164,10 +165,17 @@ const copyOf = async (
     status: row.status === 'running' ? 'interrupted' : row.status === 'waiting' ? 'cancelled' : row.status,
     rating: own ? row.rating : null,
     pinned_at: own ? row.pinned_at : null,
+    // A path by itself has no branches that are told apart by their names.
+    branch_name: null,
     generation_id: null,
     digest: null,
     ...change,
     content: sealContent(keys.to, change.id, content),
   }
   return { row: copy, documentIds: citedDocuments(content) }
+}
+
+const copyBranchName = ({ from, to }: ForkKeys, row: MessageRow, id: string): Uint8Array | null => {
+  const name = openBranchName(from, row)
+  return name === null ? null : sealBranchName(to, id, name)
 }

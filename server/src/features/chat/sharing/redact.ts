@@ -1,7 +1,7 @@
 /**
  * What somebody sees of a chat that is not their own: what was said, with attachments and the passages that are cited.
  * Left out is what is its owner's alone: retrieval, passages that no answer cites, what tools were called with and
- * answered, use and cost, ratings, and the words of a failure, which name connections. Pure.
+ * answered, use and cost, ratings, names of branches, and the words of a failure, which name connections. Pure.
  */
 import type { ChatEvent, ChatSummary, Making, Message } from '@atrium/contract/chat'
 import type { Failure, ToolCall } from '@atrium/contract/generation'
@@ -20,6 +20,7 @@ export const messageForReader = (message: Message): Message => ({
   failure: plainFailure(message.failure),
   rating: null,
   pinned: false,
+  branchName: null,
 })
 
 /** Which tool it was, where it stands and how it went. An agent's own tools are its owner's alone. */

@@ -5,9 +5,9 @@ import { runUnread } from '../../../platform/db/unread.ts'
 import type { ChatTables, MessageRow } from '../tables.ts'
 
 type Trx = Transaction<ChatTables>
-/** Copies keep their pin. */
-export type NewMessageRow = Omit<MessageRow, 'version' | 'indexed_version' | 'citations_noted' | 'pinned_at'> &
-  Partial<Pick<MessageRow, 'pinned_at'>>
+type KeptByCopies = 'pinned_at' | 'branch_name'
+export type NewMessageRow = Omit<MessageRow, 'version' | 'indexed_version' | 'citations_noted' | KeptByCopies> &
+  Partial<Pick<MessageRow, KeptByCopies>>
 /** Where a message stands among the others, without what it says. */
 export type PlaceRow = Pick<MessageRow, 'id' | 'parent_id' | 'role' | 'active_child_id' | 'pinned_at' | 'created_at'>
 
@@ -25,6 +25,7 @@ export const createMessageStore = (database: Database) => {
         indexed_version: 0,
         citations_noted: 1,
         pinned_at: row.pinned_at ?? null,
+        branch_name: row.branch_name ?? null,
       }))
       await trx.insertInto('chat_messages').values(values).execute()
     },
@@ -162,10 +163,14 @@ export const createMessageStore = (database: Database) => {
         .execute()
     },
 
-    /** What these messages say, by their ids. */
-    async contents(ids: readonly string[]): Promise<Map<string, Pick<MessageRow, 'id' | 'content'>>> {
+    /** What these messages say and their branches are called, by their ids. */
+    async contents(ids: readonly string[]): Promise<Map<string, Pick<MessageRow, 'id' | 'content' | 'branch_name'>>> {
       if (ids.length === 0) return new Map()
-      const rows = await db().selectFrom('chat_messages').select(['id', 'content']).where('id', 'in', ids).execute()
+      const rows = await db()
+        .selectFrom('chat_messages')
+        .select(['id', 'content', 'branch_name'])
+        .where('id', 'in', ids)
+        .execute()
       return new Map(rows.map((row) => [row.id, row]))
     },
 

@@ -16,7 +16,7 @@ import { openWords, storedJson, unlessUnreadable, unreadableWords } from '../../
 import type { Keyring, Sealed } from '../../../platform/vault/types.ts'
 import { toIsoTime } from '../../../platform/iso-time.ts'
 import type { ReplayData } from '../../../core/generation/index.ts'
-import type { AttachmentRow, DraftRow, FolderRow, QueueRow, ReplayRow, SessionRow } from '../tables.ts'
+import type { AttachmentRow, DraftRow, FolderRow, MessageRow, QueueRow, ReplayRow, SessionRow } from '../tables.ts'
 
 /** The sealed document of a message. */
 const MessageContent = z.object({
@@ -84,6 +84,14 @@ const textJson = storedJson('chat_messages.content', z.object({ text: z.string()
 /** Only the text of a message: for walks over many, which need nothing else of it. */
 export const openText = (keys: Keyring, row: { readonly id: string; readonly content: Uint8Array }): string =>
   unlessUnreadable(() => textJson.open(keys, row.id, row.content).text, unreadableWords)
+
+export const sealBranchName = (keys: Keyring, messageId: string, name: string): Sealed =>
+  keys.seal('chat_messages.branch_name', messageId, name)
+/** What the branch that begins with a message is called; null: nothing. */
+export const openBranchName = (
+  keys: Keyring,
+  { id, branch_name }: Pick<MessageRow, 'id' | 'branch_name'>,
+): string | null => (branch_name ? openWords(keys, 'chat_messages.branch_name', id, branch_name) : null)
 
 const questionJson = storedJson('chat_messages.content', MessageContent.pick({ text: true, foreignFrom: true }))
 /** The text of a question, and where untrusted text begins in it. */

@@ -1,17 +1,19 @@
 import type { Branch } from '@atrium/contract/chat'
-import { CornerDownRight, MessageSquare, Pin, UserRound } from 'lucide-react'
+import { CornerDownRight, MessageSquare, Pencil, Pin, UserRound } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatAgo, formatDateTime } from '../../../lib/format.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
 import { showMessage } from '../open/edit.ts'
 import type { OpenChat } from '../open/store.ts'
 import { useThread } from '../thread/context.ts'
 import { useText } from 'virtual:words/chat-branches'
+import { NameDialog } from './name-dialog.tsx'
 
 /** Deeper ones stand no further in. */
 const deepest = 6
 
-/** Branches as a tree: what is read now in bold, and every other version a level deeper. Arrow keys move, Enter switches. */
+/** Branches as a tree: what is read now in bold, and every other version a level deeper. Arrow keys move, Enter switches, F2 names. */
 export function BranchTree({
   chat,
   branches,
@@ -25,6 +27,7 @@ export function BranchTree({
   const { attempt } = useThread()
   const tree = useRef<HTMLDivElement>(null)
   const [focused, setFocused] = useState<string | null>(null)
+  const [naming, setNaming] = useState<Branch | null>(null)
   const show = ({ id }: Branch) =>
     attempt(async () => {
       setFocused(id)
@@ -51,6 +54,7 @@ export function BranchTree({
     }
     const branch = branches[at]
     if (event.key in steps) rows[steps[event.key] ?? -1]?.focus()
+    else if (event.key === 'F2' && branch) setNaming(branch)
     else if ((event.key === 'Enter' || event.key === ' ') && branch) show(branch)
     else return
     event.preventDefault()
@@ -65,8 +69,10 @@ export function BranchTree({
           onFocus={() => setFocused(branch.id)}
           onKeyDown={onKeyDown}
           onShow={() => show(branch)}
+          onName={() => setNaming(branch)}
         />
       ))}
+      {naming && <NameDialog chat={chat} messageId={naming.id} name={naming.name} onClose={() => setNaming(null)} />}
     </div>
   )
 }
@@ -77,28 +83,31 @@ function Row({
   onFocus,
   onKeyDown,
   onShow,
+  onName,
 }: {
   branch: Branch
   tabbable: boolean
   onFocus: () => void
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => void
   onShow: () => void
+  onName: () => void
 }) {
   const t = useText('chat-branches')
-  const { role, words, answer, messageCount, pinnedCount, active, level, createdAt } = branch
+  const { name, role, words, answer, messageCount, pinnedCount, active, level, createdAt } = branch
   const Icon = role === 'user' ? UserRound : MessageSquare
   return (
     <div
       role="treeitem"
       aria-level={level + 1}
       aria-current={active || undefined}
+      aria-keyshortcuts="F2"
       tabIndex={tabbable ? 0 : -1}
       onClick={onShow}
       onFocus={onFocus}
       onKeyDown={onKeyDown}
       style={{ marginInlineStart: `${Math.min(level, deepest) * 1.125}rem` }}
       className={classNames(
-        'flex cursor-default gap-2 rounded-e-md border-s-2 px-2.5 py-1.5 hover:bg-hover focus-visible:-outline-offset-2',
+        'group/branch relative flex cursor-default gap-2 rounded-e-md border-s-2 px-2.5 py-1.5 hover:bg-hover focus-visible:-outline-offset-2',
         active ? 'border-accent-line' : 'border-line text-muted',
       )}
     >
@@ -106,7 +115,22 @@ function Row({
       <Icon aria-hidden className="mt-1 size-3.5 shrink-0 text-muted" />
       <div className="min-w-0 flex-1">
         <span className="sr-only">{role === 'user' ? t('you') : t('answer')}: </span>
-        <p dir="auto" className={classNames('line-clamp-2 [overflow-wrap:anywhere]', active && 'font-semibold')}>
+        {name !== null && (
+          <p
+            dir="auto"
+            className={classNames('[overflow-wrap:anywhere] text-ink', active ? 'font-semibold' : 'font-medium')}
+          >
+            {name}
+          </p>
+        )}
+        <p
+          dir="auto"
+          className={classNames(
+            '[overflow-wrap:anywhere]',
+            name === null ? 'line-clamp-2' : 'line-clamp-1 text-sm text-muted',
+            active && name === null && 'font-semibold',
+          )}
+        >
           {words || t('wordless')}
         </p>
         {answer && (
@@ -131,6 +155,19 @@ function Row({
         </p>
         {active && <span className="sr-only">{t('shown')}</span>}
       </div>
+      <IconButton
+        label={t(name === null ? 'name.giveTo' : 'name.of', { words: name ?? (words.slice(0, 60) || t('wordless')) })}
+        keys="F2"
+        icon={<Pencil />}
+        size="small"
+        // The row itself is where keys stand: they name with F2.
+        tabIndex={-1}
+        className="-me-1 opacity-0 group-hover/branch:opacity-100 group-focus-visible/branch:opacity-100 pointer-coarse:opacity-100"
+        onClick={(event) => {
+          event.stopPropagation()
+          onName()
+        }}
+      />
     </div>
   )
 }

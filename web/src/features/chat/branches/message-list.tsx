@@ -38,6 +38,11 @@ export function MessageList({
               })
             }
           >
+            {message.branchName !== null && (
+              <span dir="auto" className="block font-medium [overflow-wrap:anywhere]">
+                {message.branchName}
+              </span>
+            )}
             <span dir="auto" className="line-clamp-3 [overflow-wrap:anywhere]">
               {message.words || t('wordless')}
             </span>

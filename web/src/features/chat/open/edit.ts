@@ -62,6 +62,15 @@ export async function pinMessage(chat: OpenChat, messageId: string, pinned: bool
   }
 }
 
+/** Names the branch that begins with a message; null: it has no name any more. */
+export async function nameBranch(chat: OpenChat, messageId: string, branchName: string | null): Promise<void> {
+  const params = { sessionId: chat.id, messageId }
+  const stored = await call(routes.updateMessage, { params, body: { branchName } })
+  outdateReads(chat)
+  changeConversation(chat, (now) => replaceMessage(now, stored))
+  void refresh(routes.branchMap)
+}
+
 /**
  * Shows a message in whichever branch it is, and makes that branch the active one where it is not, as what is asked next
  * goes there. Where that is refused, the page stays as it was. False when there is no such message.

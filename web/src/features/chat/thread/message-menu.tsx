@@ -1,7 +1,8 @@
 import type { Message } from '@atrium/contract/chat'
-import { Ellipsis, GitFork, Link2, ListX, Pin, PinOff, Split, Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Ellipsis, GitFork, Link2, ListX, Pencil, Pin, PinOff, Split, Trash2 } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { ReadAloudItem } from '../../../blocks/read-aloud/button.tsx'
+import { WindowComing } from '../../../ui/early-keys.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { useText } from 'virtual:words/chat'
@@ -9,6 +10,8 @@ import { mayHaveBranches } from '../open/conversation.ts'
 import { useOpen } from '../open/store.ts'
 import { useMessageActions } from './actions.ts'
 import { useThread } from './context.ts'
+
+const NameDialog = lazy(() => import('../branches/name-dialog.tsx').then((module) => ({ default: module.NameDialog })))
 
 /** Where the text of a message stands on the page. */
 export const textOf = (messageId: string): Element | null =>
@@ -27,9 +30,10 @@ export function MessageMenu({
   last?: ReactNode
 }) {
   const t = useText('chat')
-  const { ownerName } = useThread()
+  const { chat, ownerName } = useThread()
   const actions = useMessageActions(message)
-  return (
+  const [naming, setNaming] = useState(false)
+  const menu = (
     <Menu align={align} trigger={<IconButton label={t('row.moreActions')} icon={<Ellipsis />} size="small" />}>
       {first}
       {message.role === 'user' && message.content && (
@@ -45,6 +49,11 @@ export function MessageMenu({
       {ownerName === null && (
         <MenuItem icon={message.pinned ? <PinOff /> : <Pin />} keys="P" onSelect={actions.pin}>
           {message.pinned ? t('row.unpin') : t('row.pin')}
+        </MenuItem>
+      )}
+      {ownerName === null && (message.siblingCount > 1 || message.branchName) && (
+        <MenuItem icon={<Pencil />} onSelect={() => setNaming(true)}>
+          {message.branchName ? t('row.renameBranch') : t('row.nameBranch')}
         </MenuItem>
       )}
       {last}
@@ -65,6 +74,17 @@ export function MessageMenu({
         </>
       )}
     </Menu>
+  )
+  const close = () => setNaming(false)
+  return (
+    <>
+      {menu}
+      {naming && (
+        <Suspense fallback={<WindowComing onClose={close} />}>
+          <NameDialog chat={chat} messageId={message.id} name={message.branchName ?? null} onClose={close} />
+        </Suspense>
+      )}
+    </>
   )
 }
 

@@ -17,7 +17,7 @@ export function Siblings({ message }: { message: Message }) {
   const t = useText('chat')
   const { chat, attempt, ownerName } = useThread()
   const [comparing, setComparing] = useState(false)
-  const { siblingIndex: index, siblingCount: count } = message
+  const { siblingIndex: index, siblingCount: count, branchName } = message
   // Which branch is shown is its owner’s choice.
   if (count < 2 || ownerName !== null) return null
   const go = (to: number) => attempt(() => showSibling(chat, message, to))
@@ -42,6 +42,11 @@ export function Siblings({ message }: { message: Message }) {
         disabled={index === count - 1}
         onClick={() => go(index + 1)}
       />
+      {branchName && (
+        <bdi title={branchName} className="me-1 max-w-28 truncate font-medium tab:max-w-48">
+          {branchName}
+        </bdi>
+      )}
       <IconButton label={t('siblings.compare')} icon={<Columns2 />} size="small" onClick={() => setComparing(true)} />
       {comparing && (
         <Suspense fallback={<WindowComing onClose={() => setComparing(false)} />}>

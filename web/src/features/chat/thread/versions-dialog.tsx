@@ -72,17 +72,23 @@ export function VersionsDialog({ message, onClose }: { message: Message; onClose
 function Version({ version, shown, onShow }: { version: Message; shown: boolean; onShow: () => void }) {
   const t = useText('chat')
   const { models } = useThread()
-  const { siblingIndex, siblingCount, selection, createdAt, content } = version
+  const { siblingIndex, siblingCount, selection, createdAt, content, branchName } = version
   const place = t('siblings.place', { index: siblingIndex + 1, count: siblingCount })
   return (
     <li className="flex min-w-0 flex-col rounded-lg border border-line bg-surface">
       <header className="flex min-h-11 items-center gap-2 border-b border-line px-3 py-1.5">
         <h3 className="min-w-0 flex-1 text-sm">
           <span className="block truncate font-medium">
-            <bdi>{modelName(models, selection) || place}</bdi>
+            <bdi>{branchName ?? (modelName(models, selection) || place)}</bdi>
           </span>
           <span className="block text-xs text-muted">
-            {selection && `${place} · `}
+            {(selection || branchName) && `${place} · `}
+            {selection && branchName && (
+              <>
+                <bdi>{modelName(models, selection)}</bdi>
+                {' · '}
+              </>
+            )}
             <time dateTime={createdAt} title={formatDateTime(createdAt)}>
               {formatTime(createdAt)}
             </time>
