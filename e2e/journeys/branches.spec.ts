@@ -3,7 +3,7 @@ import { chatRoutes } from '@atrium/contract/chat'
 import { local, makeChat, openTestApp } from '../harness/test-app.ts'
 import { answered, ask, lastMessage, pickModel, saved, sidebar } from '../harness/talk.ts'
 import { look } from '../harness/look.ts'
-import { expect, test } from '../harness/test.ts'
+import { expect, phone, test } from '../harness/test.ts'
 
 const testApp = openTestApp({ models: ['echo', 'markdown', 'long-5000-drip-50'] })
 
@@ -329,6 +329,32 @@ test('a branch is named from a message or in the tree, by keyboard too, and is f
   await expect(found.getByRole('listitem')).toContainText(['Measured'])
   await found.getByRole('button').click()
   await expect(lastMessage(page)).toContainText('And now?')
+})
+
+test('a branch is named with a finger on a phone', async ({ visit }) => {
+  const id = await makeChat(testApp.admin, { title: 'Piers', messages: ['How long is it?', 'Nine metres.'] })
+  const { api } = testApp.admin
+  const [, first] = (await api.call(chatRoutes.read, { params: { sessionId: id }, query: {} })).messages.items
+  const params = { sessionId: id, messageId: first?.id ?? '' }
+  await api.call(chatRoutes.addBranch, { params, body: { content: 'It depends on the tide.' } })
+  const name = 'The short answer that everybody at the harbour office asks for'
+  await api.call(chatRoutes.updateMessage, { params, body: { branchName: name } })
+  const page = await visit(testApp, testApp.admin, phone)
+  await page.goto(`/chats/${id}`)
+  await page.getByRole('button', { name: 'Chat menu' }).tap()
+  await page.getByRole('menuitem', { name: 'Branches' }).tap()
+  const rows = page.getByRole('treeitem')
+  await expect(rows.nth(2)).toContainText(name)
+  await look(page, 'chat-branch-names-phone')
+  await rows.nth(1).getByRole('button', { name: 'Name branch: It depends' }).tap()
+  const box = page.getByRole('dialog', { name: 'Name branch' }).getByRole('textbox', { name: 'Name' })
+  await box.fill('With the tide')
+  await page.getByRole('button', { name: 'Save' }).tap()
+  await expect(rows.nth(1)).toContainText('With the tide')
+  await rows.nth(2).tap()
+  await expect(lastMessage(page)).toContainText('Nine metres.')
+  await expect(lastMessage(page).getByText(name)).toBeVisible()
+  await look(page, 'chat-branch-versions-phone')
 })
 
 test('an answer can be rated, and tells how it was made', async ({ visit }) => {

@@ -235,3 +235,41 @@ test('words of messages stand as quotes above the box, on every device, and befo
   await other.keyboard.press('q')
   await expect(other.getByRole('list', { name: 'Quotes' }).getByRole('listitem')).toHaveText([/From your message/])
 })
+
+test('words of a temporary chat are quoted in it, and stay in what was sent', async ({ visit }) => {
+  const page = await visit(testApp, testApp.admin)
+  const { api } = testApp.admin
+  const { id } = await api.call(chatRoutes.create, { body: { selection: local('echo'), temporary: true } })
+  const said = { role: 'assistant' as const, content: 'The plover.' }
+  await api.call(chatRoutes.addMessage, { params: { sessionId: id }, body: said })
+  await page.goto(`/chats/${id}`)
+  await lastMessage(page).focus()
+  await page.keyboard.press('q')
+  const chips = page.getByRole('list', { name: 'Quotes' }).getByRole('listitem')
+  await expect(chips).toHaveText([/The plover\..*From /])
+  await ask(page, 'Does it swim?')
+  await answered(page)
+  await expect(chips).toHaveCount(0)
+  const sent = page.locator('[data-message]').filter({ hasText: 'Does it swim?' }).first()
+  await expect(sent.getByRole('blockquote')).toHaveText('The plover.')
+  await page.reload()
+  await expect(sent.getByRole('blockquote')).toHaveText('The plover.')
+})
+
+test('quotes of the draft of the start page begin the chat that its first message makes', async ({ visit }) => {
+  const { api } = testApp.admin
+  const quote = { id: 'quote-of-the-start', messageId: 'message-of-before', author: null, text: 'The curlew.' }
+  await api.call(chatRoutes.saveNewDraft, { body: { content: 'How long is its bill?', quotes: [quote] } })
+  const page = await visit(testApp, testApp.admin)
+  await page.goto('/')
+  await expect(page.getByRole('list', { name: 'Quotes' }).getByRole('listitem')).toHaveText([/The curlew\./])
+  await expect(composer(page)).toHaveValue('How long is its bill?')
+  await composer(page).press('Enter')
+  await answered(page)
+  const sent = page.locator('[data-message]').first()
+  await expect(sent.getByRole('blockquote')).toHaveText('The curlew.')
+  await expect(sent).toContainText('How long is its bill?')
+  await page.reload()
+  await expect(sent.getByRole('blockquote')).toHaveText('The curlew.')
+  await expect.poll(() => api.call(chatRoutes.newDraft, {})).toMatchObject({ content: '', quotes: [] })
+})
