@@ -75,7 +75,7 @@ export function openTestApp({
     const env: Record<string, string> = { ...environment, ...(runtime ? { OLLAMA_BASE_URL: provider.url } : {}) }
     if (filled) {
       // Thousands of calls; on a busy machine that takes longer than a test may.
-      test.setTimeout(180_000)
+      test.setTimeout(600_000)
       env['DATA_DIR'] = await mkdtemp(join(tmpdir(), 'atrium-e2e-filled-'))
       const before = await startAtrium(env, 'e2e/harness/wide.ts')
       await filled(await firstAccount(before.url))

@@ -7,8 +7,8 @@ import { look } from '../harness/look.ts'
 import { openTestApp } from '../harness/test-app.ts'
 import { expect, onlyInAll, phone, test } from '../harness/test.ts'
 
-// Below the ports that systems give out by themselves.
-const port = 20_000 + (process.pid % 10_000)
+// Below the ports that systems give out by themselves, and beside those of the apps.
+const port = 30_000 + (process.pid % 1000)
 const testApp = openTestApp({ runtime: false, environment: { HARNESS_BASE_URL: `http://127.0.0.1:${port}` } })
 let daemon: AgentDaemon | undefined
 

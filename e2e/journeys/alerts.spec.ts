@@ -6,8 +6,11 @@ import type { Page } from '@playwright/test'
 import { look } from '../harness/look.ts'
 import { expect, test } from '../harness/test.ts'
 
-/** The public address, as it were: what answers there has a certificate that is over. */
-const port = 39_443
+/**
+ * The public address, as it were: what answers there has a certificate that is over. Its port is one that no system gives
+ * to connections of its own accord, and beside those of the apps.
+ */
+const port = 31_000 + (process.pid % 1000)
 const server = createServer(makeCertificate({ until: Date.UTC(2021, 0, 1) }))
 test.beforeAll(() => new Promise<void>((resolve) => server.listen(port, 'localhost', resolve)))
 test.afterAll(() => void server.close())

@@ -4,6 +4,7 @@ import { calendarRoutes } from '@atrium/contract/calendar'
 import { settingsRoutes } from '@atrium/contract/settings'
 import type { Page } from '@playwright/test'
 import { look } from '../harness/look.ts'
+import { notice } from '../harness/notices.ts'
 import { type Account, openTestApp } from '../harness/test-app.ts'
 import { expect, phone, test } from '../harness/test.ts'
 
@@ -32,14 +33,14 @@ async function january({ api }: Account): Promise<string[]> {
   return items.map((event) => `${event.title} ${event.startLocal ?? event.startDate}`)
 }
 
-/** Takes back what a toast with these words tells: there may be several. */
-const undo = (page: Page, words: string) =>
-  page
-    .getByRole('region', { name: 'Notifications' })
-    .locator('> div')
-    .filter({ hasText: words })
-    .getByRole('button', { name: 'Undo' })
-    .click()
+/** Takes back what a notice with these words tells. */
+const undo = (page: Page, words: string) => notice(page, words).getByRole('button', { name: 'Undo' }).click()
+
+/** The address changes first, and the choice follows it. */
+const showAs = async (page: Page, view: 'Month' | 'Agenda') => {
+  await page.getByRole('radio', { name: view }).click()
+  await expect(page.getByRole('radio', { name: view })).toBeChecked()
+}
 
 const inBerlin = ({ api }: Account) => api.call(settingsRoutes.update, { body: { timeZone: 'Europe/Berlin' } })
 
@@ -92,7 +93,7 @@ test('an event is drawn, moved by keys, changed as a series, and deleted with th
     .poll(() => january(testApp.admin))
     .toEqual(['14T09:15:00', '20T09:00:00', '27T09:00:00'].map((at) => `Design review 2027-01-${at}`))
 
-  await page.getByRole('radio', { name: 'Month' }).check()
+  await showAs(page, 'Month')
   await page
     .getByRole('button', { name: /^Design review/ })
     .nth(1)
@@ -292,7 +293,7 @@ test('automation runs, past and to come, are shown without being events until th
   await page.goto('/calendar?view=week&date=2027-05-05')
   await expect(coming).toHaveCount(1)
   await look(page, 'calendar-runs', { themes: ['light'] })
-  await page.getByRole('radio', { name: 'Agenda' }).check()
+  await showAs(page, 'Agenda')
   await expect(coming).toHaveCount(4)
   // What happens elsewhere is seen at once.
   await cleo.api.call(pause, { params: { automationId: id } })
@@ -317,7 +318,7 @@ test('the calendar fits a phone', async ({ visit }) => {
   await expect(page.getByRole('radio', { name: 'Agenda' })).toBeChecked()
   await expect(page.getByRole('button', { name: /Trip to Lisbon/ }).first()).toBeVisible()
   await look(page, 'calendar-phone-agenda', { themes: ['light'] })
-  await page.getByRole('radio', { name: 'Month' }).check()
+  await showAs(page, 'Month')
   await page.getByRole('button', { name: /March 10, 2027/ }).tap()
   await expect(page.getByRole('heading', { name: 'Wednesday, March 10' })).toBeVisible()
   await look(page, 'calendar-phone-month', { themes: ['light'] })

@@ -3,6 +3,7 @@ import { channelsRoutes } from '@atrium/contract/channels'
 import { settingsRoutes } from '@atrium/contract/settings'
 import type { Page } from '@playwright/test'
 import { look } from '../harness/look.ts'
+import { notice, watchFor } from '../harness/notices.ts'
 import { type Account, openTestApp } from '../harness/test-app.ts'
 import { expect, onlyInAll, phone, smallPicture, test } from '../harness/test.ts'
 
@@ -15,6 +16,7 @@ test.beforeAll(async () => {
 
 const box = (page: Page) => page.locator('#composer')
 const list = (page: Page) => page.getByRole('navigation', { name: 'Channels', exact: true })
+const pane = (page: Page) => page.getByRole('complementary', { name: 'Side pane' })
 const log = (page: Page) => page.getByRole('log', { name: /^Messages in/ })
 const message = (page: Page, text: string) => log(page).getByRole('article').filter({ hasText: text })
 
@@ -58,10 +60,11 @@ test('a channel is made, and two people talk in it, react, answer in a thread, p
   await expect(message(mine, 'I will bring the ladder')).toBeVisible()
 
   // A name from the list, and a reaction that both see.
+  const typing = theirs.getByText('ann is typing…')
+  const typed = await watchFor(theirs, 'ann is typing…')
   await box(mine).pressSequentially('Thanks @be')
   await expect(mine.getByRole('option', { name: /ben/ })).toBeVisible()
-  const typing = theirs.getByText('ann is typing…')
-  await expect(typing).toBeVisible()
+  await typed()
   await box(mine).press('Enter')
   await expect(box(mine)).toHaveValue('Thanks @ben ')
   await box(mine).press('Enter')
@@ -91,7 +94,7 @@ test('a channel is made, and two people talk in it, react, answer in a thread, p
   await expect(message(mine, 'The short one')).toContainText('Replied in a thread')
   await expect(ladder.getByRole('button', { name: /2 replies/ })).toBeVisible()
   await look(mine, 'channels-thread')
-  await mine.getByRole('button', { name: 'Close' }).click()
+  await pane(mine).getByRole('button', { name: 'Close' }).click()
 
   // Up edits the last own message; both see that it was.
   await box(mine).press('ArrowUp')
@@ -100,7 +103,7 @@ test('a channel is made, and two people talk in it, react, answer in a thread, p
   await expect(message(theirs, 'Thanks a lot')).toContainText('(edited)')
   await message(mine, 'Apples are').focus()
   await mine.keyboard.press('p')
-  await theirs.getByRole('button', { name: 'Close' }).click()
+  await pane(theirs).getByRole('button', { name: 'Close' }).click()
   await theirs.getByRole('button', { name: 'Pinned messages' }).click()
   await expect(theirs.getByRole('list', { name: 'Pinned messages' })).toContainText('Apples are ripe')
   await look(theirs, 'channels-pins')
@@ -110,7 +113,7 @@ test('a channel is made, and two people talk in it, react, answer in a thread, p
   await message(mine, 'Thanks a lot').getByRole('button', { name: 'More actions' }).click()
   await mine.getByRole('menuitem', { name: 'Delete' }).click()
   await expect(log(mine)).toContainText('This message was deleted.')
-  await mine.getByRole('button', { name: 'Undo' }).click()
+  await notice(mine, 'Message deleted.').getByRole('button', { name: 'Undo' }).click()
   await expect(message(mine, 'Thanks a lot')).toBeVisible()
 
   await mine.getByRole('button', { name: '2 members' }).click()

@@ -208,7 +208,12 @@ test('words of messages stand as quotes above the box, on every device, and befo
     await expect(composer(page)).toBeFocused()
   }
   await expect(composer(page)).toHaveValue('Explain this.')
-  const saved = page.waitForResponse((response) => response.url().endsWith(`/sessions/${id}/draft`))
+  // Not what stood there before, nor what was typed so far.
+  const saved = page.waitForResponse(
+    (response) =>
+      response.url().endsWith(`/sessions/${id}/draft`) &&
+      (response.request().postDataJSON() as { content?: string } | null)?.content === 'How far?',
+  )
   await page.keyboard.type('How far?')
   await expect(composer(page)).toHaveValue('How far?')
   await saved

@@ -3,6 +3,7 @@ import { connectionsRoutes } from '@atrium/contract/connections'
 import { mediaGalleryRoutes, mediaMakingRoutes } from '@atrium/contract/media-gallery'
 import type { Locator, Page } from '@playwright/test'
 import { look } from '../harness/look.ts'
+import { watchFor } from '../harness/notices.ts'
 import { openTestApp } from '../harness/test-app.ts'
 import { expect, phone, smallPicture, test } from '../harness/test.ts'
 
@@ -176,8 +177,9 @@ test('a picture is made from words, edited and made anew with the same settings,
   await look(page, 'gallery-made')
   await page.goto('/settings/media')
   await page.getByRole('combobox', { name: 'Images' }).selectOption({ label: 'brush (Painter)' })
+  const told = await watchFor(page, 'Saved')
   await page.getByRole('combobox', { name: 'Size' }).selectOption('1024x1024')
-  await expect(page.getByText('Saved')).toBeVisible()
+  await told()
   await look(page, 'settings-media')
   await page.goto('/gallery')
   await expect(box.getByRole('combobox', { name: 'Size' })).toHaveValue('1024x1024')

@@ -178,11 +178,13 @@ test('the list of chats, the panes and the settings are reached by keys', async 
   await page.keyboard.press('Control+Alt+B')
   await expect(page.getByRole('textbox', { name: 'System message' })).toBeHidden()
 
+  const list = page.getByRole('list', { name: 'Chats' })
+  // The list may come later than the chat.
+  await expect(list.getByRole('link', { name: 'Below it' })).toBeVisible()
   await page.keyboard.press('Alt+Shift+ArrowDown')
   await expect(page).toHaveURL(`/chats/${below}`)
   await page.keyboard.press('Alt+Shift+ArrowUp')
   await expect(page).toHaveURL(`/chats/${id}`)
-  const list = page.getByRole('list', { name: 'Chats' })
   await list.getByRole('link', { name: 'In the list' }).focus()
   await page.keyboard.press('ArrowDown')
   await expect(list.getByRole('link').nth(1)).toBeFocused()

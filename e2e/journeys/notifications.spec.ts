@@ -6,6 +6,7 @@ import { mailRoutes } from '@atrium/contract/mail'
 import { notificationsRoutes } from '@atrium/contract/notifications'
 import { startSmtpServer } from '../../server/src/testing/smtp.ts'
 import { look } from '../harness/look.ts'
+import { notice } from '../harness/notices.ts'
 import { saved } from '../harness/talk.ts'
 import { type Account, openTestApp } from '../harness/test-app.ts'
 import { expect, phone, test } from '../harness/test.ts'
@@ -25,6 +26,7 @@ test('what is shared is told at once, opens the very thing, and is done by mouse
   const page = await visit(testApp, ben)
   await page.goto('/notifications')
   await expect(page.getByText('You’re all caught up')).toBeVisible()
+  const undo = (words: string) => notice(page, words).getByRole('button', { name: 'Undo' }).click()
   const bell = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Notifications' })
 
   const reports = await share('Reports')
@@ -45,7 +47,7 @@ test('what is shared is told at once, opens the very thing, and is done by mouse
   await page.keyboard.press('e')
   await expect(row('Maps')).toHaveCount(0)
   await expect(row('Reports').getByRole('link')).toBeFocused()
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await undo('Notification done.')
   await expect(row('Maps')).toHaveCount(1)
 
   await row('Maps')
@@ -57,12 +59,18 @@ test('what is shared is told at once, opens the very thing, and is done by mouse
   await page.getByRole('button', { name: 'Mark all as done' }).click()
   await expect(page.getByText('You’re all caught up')).toBeVisible()
   await expect(page).toHaveTitle(/^Notifications/)
-  await page.getByRole('button', { name: 'Undo' }).last().click()
+  // That of the one before may still be there, and this one come after the list.
+  await undo('notifications done.')
   await expect(row('Recipes')).toHaveCount(1)
 
-  await page.getByRole('radio', { name: 'Snoozed' }).check()
+  // The address changes first, and the choice follows it.
+  const choose = async (name: string) => {
+    await page.getByRole('radio', { name }).click()
+    await expect(page.getByRole('radio', { name })).toBeChecked()
+  }
+  await choose('Snoozed')
   await expect(row('Maps')).toContainText('Until')
-  await page.getByRole('radio', { name: 'Inbox' }).check()
+  await choose('Inbox')
   await page.getByRole('searchbox', { name: 'Search notifications' }).fill('recip')
   await expect(row('Reports')).toHaveCount(0)
   await expect(row('Recipes')).toHaveCount(1)
@@ -82,7 +90,7 @@ test('what is shared is told at once, opens the very thing, and is done by mouse
   await page.keyboard.press('u')
   await expect(inPanel('Walks')).toHaveCount(0)
   await expect(inPanel('Songs').getByRole('link')).toBeFocused()
-  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await undo('marked as read')
   await inPanel('Walks').getByRole('button', { name: /^Done/ }).click()
   await expect(panel.getByText('2 unread notifications')).toBeVisible()
   await page.keyboard.press('Escape')

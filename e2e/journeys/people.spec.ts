@@ -9,6 +9,8 @@ import { createClient } from '../../server/src/testing/client.ts'
 import { makeChat, openTestApp, password } from '../harness/test-app.ts'
 import { followsAccount } from '../harness/live.ts'
 import { look } from '../harness/look.ts'
+import { notice } from '../harness/notices.ts'
+import { saved } from '../harness/talk.ts'
 import { expect, onlyInAll, phone, test } from '../harness/test.ts'
 
 const testApp = openTestApp()
@@ -20,7 +22,7 @@ test('whoever asks for an account is told of at once, and let in', async ({ visi
   await page.goto('/')
   await listening
   await createClient(testApp.url).call(accountsRoutes.signup, { body: { username: 'wanda', password } })
-  await page.getByRole('button', { name: 'Review', exact: true }).click()
+  await notice(page, 'Somebody requested an account').getByRole('button', { name: 'Review', exact: true }).click()
   await expect(page).toHaveURL('/settings/people')
   await expect(page.getByRole('link', { name: /People.*1 person is waiting/ })).toBeVisible()
   await look(page, 'people-waiting')
@@ -177,8 +179,10 @@ test('features are for groups, taken and given at once, and the page of a person
   await testApp.admin.api.call(groupsRoutes.removeGroup, { params: { id: writersId } })
   await page.reload()
   await expect(page.getByText('Its groups were deleted. Only administrators can use it.')).toBeVisible()
+  const given = saved(page, '/api/access/features')
   await cell.click()
   await expect(cell).toBeChecked()
+  await given
   await look(page, 'features', { themes: ['light', 'dark'] })
 
   await page.goto(`/settings/people/${nora.user.id}`)
@@ -199,8 +203,10 @@ test('features are for groups, taken and given at once, and the page of a person
   const groups = page.getByRole('group', { name: 'Groups: Running code' })
   await expect(groups.getByRole('checkbox', { name: 'Analysts' })).toBeChecked()
   await look(page, 'features-phone', { themes: ['light', 'dark'] })
+  const taken = saved(page, '/api/access/features')
   await groups.getByRole('checkbox', { name: 'Analysts' }).click()
   await expect(row.getByRole('radio', { name: 'Administrators' })).toBeChecked()
+  await taken
   await page.goto(`/settings/people/${nora.user.id}`)
   await expect(code).toContainText('For administrators only')
   await code.scrollIntoViewIfNeeded()

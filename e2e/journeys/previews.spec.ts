@@ -190,11 +190,21 @@ test.describe('a preview', () => {
 
   test('that never ends is taken away, and the app answers all the while', async ({ visit }) => {
     const page = await visit(testApp, testApp.admin)
-    const id = await make('html', 'Endless', '<p>Begun</p><script>setTimeout(() => { for (;;); }, 3000)</script>')
+    const endless = '<p>Begun</p><button onclick="setTimeout(() => { for (;;); })">Go on</button>'
+    const id = await make('html', 'Endless', endless)
     await page.goto(`/artifacts/${id}`)
     await expect(frameOf(page).getByText('Begun')).toBeVisible()
     await page.getByText('Code', { exact: true }).click()
     await page.getByText('Preview', { exact: true }).click()
+    await expect(frameOf(page).getByText('Begun')).toBeVisible()
+    // Not awaited: from here on the frame answers nobody.
+    frameOf(page)
+      .getByRole('button', { name: 'Go on' })
+      .dispatchEvent('click')
+      .catch(() => undefined)
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await expect(page.getByRole('menuitem', { name: 'Share' })).toBeVisible()
+    await page.keyboard.press('Escape')
     await expect(page.getByText('The preview stopped responding')).toBeVisible()
     await page.getByRole('button', { name: 'Start again' }).click()
     await expect(frameOf(page).getByText('Begun')).toBeVisible()

@@ -4,6 +4,7 @@ import { connectionsRoutes } from '@atrium/contract/connections'
 import { settingsRoutes } from '@atrium/contract/settings'
 import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { createClient } from '../../server/src/testing/client.ts'
+import { watchFor } from '../harness/notices.ts'
 import { openTestApp, password } from '../harness/test-app.ts'
 import { saved } from '../harness/talk.ts'
 import { expect, test } from '../harness/test.ts'
@@ -16,9 +17,10 @@ test('each way to look takes effect at once and stays after a reload', async ({ 
   await page.goto('/settings/appearance')
   await expect(html).toHaveAttribute('data-theme', 'dark')
   const theme = page.getByRole('group', { name: 'Theme' })
+  const told = await watchFor(page, 'Saved')
   await theme.getByRole('radio', { name: 'Light' }).check()
   await expect(html).toHaveAttribute('data-theme', 'light')
-  await expect(page.getByText('Saved')).toBeVisible()
+  await told()
   await page.reload()
   await expect(html).toHaveAttribute('data-theme', 'light')
   await theme.getByRole('radio', { name: 'High contrast' }).check()
@@ -177,8 +179,10 @@ test('an administrator opens sign-up, turns people down, and switches accounts o
   const page = await visit(testApp, testApp.admin)
   await page.goto('/settings/instance')
   const signup = page.getByRole('switch', { name: 'Public sign-up' })
+  const opened = saved(page, settingsRoutes.updateInstance.path)
   await signup.click()
   await expect(signup).toBeChecked()
+  await opened
   const guest = createClient(testApp.url)
   await guest.call(accountsRoutes.signup, { body: { username: 'fay', password } })
   await guest.call(accountsRoutes.signup, { body: { username: 'gus', password } })
@@ -193,8 +197,11 @@ test('an administrator opens sign-up, turns people down, and switches accounts o
   await page.getByRole('row').filter({ hasText: 'fay' }).getByRole('link', { name: 'fay' }).click()
   await page.getByRole('switch', { name: 'fay can sign in' }).click()
   await expect(page.getByText('Disabled')).toBeVisible()
-  const { items } = await testApp.admin.api.call(userAdministrationRoutes.list, { query: {} })
-  expect(items.find((user) => user.username === 'fay')?.status).toBe('disabled')
+  const statusOfFay = async () => {
+    const { items } = await testApp.admin.api.call(userAdministrationRoutes.list, { query: {} })
+    return items.find((user) => user.username === 'fay')?.status
+  }
+  await expect.poll(statusOfFay).toBe('disabled')
 })
 
 test('an administrator allows a private address and sets when chats are summarised', async ({ visit }) => {

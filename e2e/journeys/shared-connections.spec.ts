@@ -4,7 +4,8 @@ import { groupsRoutes } from '@atrium/contract/groups'
 import { openTestApp } from '../harness/test-app.ts'
 import { followsAccount } from '../harness/live.ts'
 import { look } from '../harness/look.ts'
-import { answered, ask, lastMessage } from '../harness/talk.ts'
+import { notice, watchFor } from '../harness/notices.ts'
+import { answered, ask, lastMessage, saved } from '../harness/talk.ts'
 import { expect, onlyInAll, phone, test } from '../harness/test.ts'
 
 const testApp = openTestApp({ runtime: false })
@@ -22,8 +23,9 @@ test('a member asks at once with a connection that an administrator gave to ever
   await page.goto(`/settings/connections/${id}`)
   const sharing = page.locator('#sharing')
   await expect(sharing.getByRole('radio', { name: 'Anyone who adds it' })).toBeChecked()
+  const told = await watchFor(page, 'Saved')
   await sharing.getByText('Everyone', { exact: true }).click()
-  await expect(sharing.getByText('Saved', { exact: true })).toBeVisible()
+  await told()
   await expect(sharing).toContainText('On for every account')
   await look(page, 'connection-sharing')
 
@@ -37,8 +39,10 @@ test('a member asks at once with a connection that an administrator gave to ever
   const card = member.getByRole('article', { name: 'Our server' })
   await expect(card).toContainText('From your administrator')
   await look(member, 'connections-member', { themes: ['dark'] })
+  const off = saved(member, '/api/plugins/deactivate')
   await card.getByRole('switch', { name: 'Use Our server' }).click()
   await expect(card.getByRole('switch', { name: 'Use Our server' })).not.toBeChecked()
+  await off
   await member.reload()
   await expect(card.getByRole('switch', { name: 'Use Our server' })).not.toBeChecked()
 })
@@ -52,8 +56,9 @@ test('a connection for a group appears with the membership and goes with it', on
   const sharing = page.locator('#sharing')
   await sharing.getByText('Groups', { exact: true }).click()
   await expect(sharing).toContainText('Choose at least one group. Nothing changes until you do.')
+  const told = await watchFor(page, 'Saved')
   await sharing.getByRole('checkbox', { name: 'Staff' }).check()
-  await expect(sharing.getByText('Saved', { exact: true })).toBeVisible()
+  await told()
   await look(page, 'connection-groups', { themes: ['light'] })
 
   const nils = await testApp.account('nils')
@@ -104,7 +109,7 @@ test('a member without a model sees whom to ask, and the administrator who answe
   await expect(card).toContainText('Asked')
   await look(member, 'no-model', { themes: ['dark'] })
 
-  const news = page.locator('[data-toasts] > div', { hasText: 'tove is asking for a model.' })
+  const news = notice(page, 'tove is asking for a model.')
   await news.getByRole('button', { name: 'Review', exact: true }).click()
   const waiting = page.getByRole('region', { name: 'People waiting for a model' })
   await expect(waiting).toContainText('tove')

@@ -123,7 +123,10 @@ test('what is taken back is gone at once, with a word about it that is no error'
   await expect(theirs.getByText('word2')).toHaveCount(0)
   await expect(shared(theirs).getByRole('link', { name: /For a while/ })).toHaveCount(0)
   testApp.provider.control({ holdAfter: null })
-  await mine.getByRole('button', { name: 'Close' }).click()
+  await mine
+    .getByRole('dialog', { name: /^Share “/ })
+    .getByRole('button', { name: 'Close' })
+    .click()
   await answered(mine)
   await expect(mine.getByRole('button', { name: 'shared', exact: true })).toHaveCount(0)
 

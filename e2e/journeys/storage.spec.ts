@@ -1,6 +1,7 @@
 /** What takes room: seen by kind and by size, deleted, and limited by an administrator. */
 import { chatRoutes } from '@atrium/contract/chat'
 import { look } from '../harness/look.ts'
+import { watchFor } from '../harness/notices.ts'
 import { openTestApp } from '../harness/test-app.ts'
 import { expect, phone, test } from '../harness/test.ts'
 
@@ -51,8 +52,9 @@ test('an administrator says how much each person may keep, and sees who keeps mo
   await limit.press('Enter')
   await expect(page.getByText('Enter a number, such as')).toBeVisible()
   await limit.fill('0.001')
+  const told = await watchFor(page, 'Saved')
   await limit.press('Enter')
-  await expect(page.getByText('Saved')).toBeVisible()
+  await told()
   await look(page, 'account-storage')
   const refused = await send()
   expect(await refused.json()).toMatchObject({ code: 'quota_full', detail: expect.stringContaining('of 1.0 MB') })

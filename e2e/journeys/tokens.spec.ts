@@ -51,8 +51,9 @@ test('a token is made, shown once, used by a program, limited and revoked', asyn
 
   const shown = page.getByRole('dialog', { name: '“My editor” is ready' })
   await shown.getByRole('button', { name: 'Copy token' }).click()
-  const token = (await page.evaluate('navigator.clipboard.readText()')) as string
-  expect(token).toMatch(/^atr_[\w-]{43}$/)
+  const copied = () => page.evaluate<string>('navigator.clipboard.readText()')
+  await expect.poll(copied).toMatch(/^atr_[\w-]{43}$/)
+  const token = await copied()
   await expect(shown).toContainText(token)
   await look(page, 'tokens-shown')
   await shown.getByRole('tab', { name: 'OpenAI clients' }).click()

@@ -4,6 +4,7 @@ import { toolServersRoutes } from '@atrium/contract/tool-servers'
 import type { Page } from '@playwright/test'
 import { echoTool, startMcpServer } from '../../server/src/testing/mcp-server.ts'
 import { look } from '../harness/look.ts'
+import { watchFor } from '../harness/notices.ts'
 import { makeChat, openTestApp } from '../harness/test-app.ts'
 import { expect, phone, test } from '../harness/test.ts'
 
@@ -123,8 +124,9 @@ test('a person adds a tool server of their own once an administrator allows it',
   await page.goto('/settings/tool-servers')
   const allowed = page.getByRole('switch', { name: 'Allow personal tool servers' })
   await expect(allowed).not.toBeChecked()
+  const told = await watchFor(page, 'Saved')
   await allowed.click()
-  await expect(page.getByText('Saved')).toBeVisible()
+  await told()
   await look(page, 'tool-servers-personal-policy', { themes: ['light', 'dark'] })
   await page.goto('/settings/tools')
   await page.getByRole('button', { name: 'Add server' }).click()

@@ -5,6 +5,7 @@ import { toolsRoutes } from '@atrium/contract/tools'
 import { echoTool, startMcpServer } from '../../server/src/testing/mcp-server.ts'
 import type { Page } from '@playwright/test'
 import { look } from '../harness/look.ts'
+import { watchFor } from '../harness/notices.ts'
 import { saved } from '../harness/talk.ts'
 import { makeChat, openTestApp } from '../harness/test-app.ts'
 import { expect, phone, test } from '../harness/test.ts'
@@ -16,8 +17,9 @@ test('an administrator chooses who has tools, and which of them ask', async ({ v
   await page.goto('/settings/tool-access')
   const policy = page.getByRole('combobox', { name: 'Search documents' })
   await expect(policy).toHaveValue('allow')
+  const told = await watchFor(page, 'Saved')
   await policy.selectOption({ label: 'Ask first' })
-  await expect(page.getByText('Saved')).toBeVisible()
+  await told()
   await look(page, 'tools-access', { themes: ['light', 'dark'] })
   await page.reload()
   await expect(policy).toHaveValue('ask')

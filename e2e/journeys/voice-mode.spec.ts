@@ -13,7 +13,7 @@ const test = base.extend<object, { launchOptions: { args?: string[] } }>({
   launchOptions: [
     async ({ launchOptions }, use) => {
       // More quiet than ends a turn, so that a slow machine answers in it; less than the answer takes to be said.
-      const heard = await hearInLoop('When does the ferry leave?', 4)
+      const heard = await hearInLoop('When does the ferry leave?', 9)
       await use({ ...launchOptions, args: [...(launchOptions.args ?? []), ...heard] })
     },
     { scope: 'worker' },
@@ -88,8 +88,11 @@ test('one talks with a chat, speaks over its answer, mutes, and finds all of it 
   await talk.getByRole('button', { name: 'Back to the chat' }).click()
 
   await connectSpeech(testApp)
-  const answer = 'The ferry leaves at nine in the morning. It comes back before it is dark, and takes you along.'
-  testApp.provider.control({ answers: [{ match: 'heard', answer }] })
+  // A sentence of twelve seconds: a third of one for each word.
+  const sentence =
+    'The ferry leaves at nine in the morning, when the fog has gone and the last crate is on deck, ' +
+    'calls at each of the four islands, and is back at the pier before it is dark.'
+  testApp.provider.control({ answers: [{ match: 'heard', answer: `${sentence} It takes you along.` }] })
   await page.reload()
   await composer(page).fill('not said yet')
   await expect(page.getByRole('button', { name: 'Talk' })).toBeVisible()
@@ -97,7 +100,7 @@ test('one talks with a chat, speaks over its answer, mutes, and finds all of it 
   await page.keyboard.press('Alt+Shift+V')
   const transcribed = () => testApp.provider.requests.filter(({ path }) => path === '/v1/audio/transcriptions')
   await expect.poll(() => phases(page), { intervals: [100] }).toContain('Speaking')
-  await expect(talk.getByText('The ferry leaves at nine in the morning.', { exact: true })).toBeVisible()
+  await expect(talk.getByText(sentence, { exact: true })).toBeVisible()
   // The microphone goes on, and so the answer is spoken over.
   await expect
     .poll(async () => (await phases(page)).filter((phase) => phase === 'Transcribing…').length, { intervals: [100] })

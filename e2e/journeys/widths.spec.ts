@@ -26,12 +26,13 @@ const leftEdge = (page: Page): Promise<number> =>
     return Math.round(left('main h1') - left('main'))
   })()`)
 
+const softly = expect.configure({ soft: true })
+
 const fitsAtEveryWidth = async (page: Page, path: string) => {
   for (const width of widths) {
     await page.setViewportSize({ width, height: width < 768 ? 450 : 900 })
-    // Where the layout changes with the width, a frame later.
-    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
-    expect.soft(await misfitsOf(page), `${path} at ${width} px`).toEqual([])
+    // Where the layout changes with the width, a moment later.
+    await softly.poll(() => misfitsOf(page), { message: `${path} at ${width} px`, timeout: 10_000 }).toEqual([])
   }
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { formatHour } from '../data/format.ts'
 import { useGrid } from '../grid/grid-context.ts'
 import { useMoving } from '../grid/use-moving.ts'
@@ -21,8 +21,8 @@ export function HoursView({ days, label }: { days: readonly Day[]; label: string
   })
   const isNow = days.includes(clock.today)
   const first = useRef(isNow ? Math.max(0, minuteOfWall(clock.now) - 90) : 7.5 * 60)
-  // Where the day is about: before now, or at its morning.
-  useEffect(() => {
+  // Where the day is about: before now, or at its morning; before it is seen, so that nothing moves under a pointer.
+  useLayoutEffect(() => {
     if (box.current) box.current.scrollTop = first.current * minutePixels
   }, [])
   return (
