@@ -243,7 +243,8 @@ test('branches stand in a tree, and pinned messages in a list, from which each i
     params: { sessionId: id },
     body: { message: 'And how heavy?', modelOverride: local('long-5000-drip-50') },
   })
-  await page.goto(`/chats/${id}?message=${other.id}`)
+  // It is told for a moment only, perhaps before all of the page has come.
+  await page.goto(`/chats/${id}?message=${other.id}`, { waitUntil: 'commit' })
   await expect(page.getByText('An answer is being written in this chat').first()).toBeVisible()
   await expect(page.getByText('And how heavy?')).toBeVisible()
   // What changes no words of it can be done.

@@ -25,7 +25,8 @@ test('downloads a model with its progress, stops a download, and deletes a model
   await expect(page.getByText('Set by environment variable OLLAMA_BASE_URL')).toBeVisible()
 
   const name = page.getByLabel('Download a model')
-  provider.control({ pullSteps: 400, pullStepMs: 25 })
+  // A hundred seconds, which are not waited for.
+  provider.control({ pullSteps: 400, pullStepMs: 250 })
   await name.fill('endless:7b')
   await page.getByRole('button', { name: 'Download', exact: true }).click()
   const progress = page.getByRole('progressbar', { name: 'Downloading endless:7b' })

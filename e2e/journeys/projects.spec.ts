@@ -55,6 +55,9 @@ test('chats are dragged onto projects, which lie in each other and hand their mo
   const page = await visit(testApp, testApp.admin)
   await page.goto('/')
   const target = sidebar(page).getByRole('link', { name: /^Balloons/ })
+  // Nothing may move between the two once the pointer is down.
+  await expect(target).toBeVisible()
+  await expect(sidebar(page).getByRole('link', { name: 'Hot air' })).toBeVisible()
   await sidebar(page).getByRole('link', { name: 'Hot air' }).dragTo(target)
   await expect(target).toHaveText(/^Balloons1/)
   await expect(sidebar(page).getByRole('link', { name: 'Hot air' }).getByLabel('in the project Balloons')).toBeVisible()

@@ -103,7 +103,9 @@ test('a token is made, shown once, used by a program, limited and revoked', asyn
   await expect(row(page, 'My other editor')).toContainText('2 requests per minute')
   await ask('/api/models', token)
   await ask('/api/models', token)
-  const late = await ask('/api/models', token)
+  // Once more where the minute in which they are counted ended just now.
+  let late = await ask('/api/models', token)
+  for (let more = 0; late.status !== 429 && more < 2; more++) late = await ask('/api/models', token)
   expect(late.status).toBe(429)
   expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0)
 

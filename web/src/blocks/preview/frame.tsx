@@ -46,7 +46,7 @@ export function PreviewFrame({
       const window = frame.current?.contentWindow
       if (!window || source !== window) return
       const message = readMessage(data)
-      if (watch && !watch.heard(message?.type === 'pong')) {
+      if (watch && !watch.heard(message?.type === 'pong' ? message : null)) {
         watch.stop()
         return told.current.onEnd('flood')
       }
