@@ -45,15 +45,22 @@ export function pdf(name: string, pages: readonly string[]): TestFile {
 export async function drop(page: Page, files: readonly TestFile[]): Promise<void> {
   const given = files.map(({ name, mimeType, buffer }) => ({ name, mimeType, text: buffer.toString('base64') }))
   await composer(page).waitFor()
-  await page.evaluate(`(() => {
-    const transfer = new DataTransfer()
-    for (const { name, mimeType, text } of ${JSON.stringify(given)}) {
-      const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0))
-      transfer.items.add(new File([bytes], name, { type: mimeType }))
-    }
-    for (const type of ['dragenter', 'dragover', 'drop'])
-      document.body.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }))
-  })()`)
+  const send = (...types: string[]) =>
+    page.evaluate(`(() => {
+      const transfer = new DataTransfer()
+      for (const { name, mimeType, text } of ${JSON.stringify(given)}) {
+        const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0))
+        transfer.items.add(new File([bytes], name, { type: mimeType }))
+      }
+      for (const type of ${JSON.stringify(types)})
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }))
+    })()`)
+  // Who takes files may begin to listen a moment after the box is there; it shows that it does.
+  await expect(async () => {
+    await send('dragenter')
+    await expect(page.getByText('Drop files to add them')).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  await send('dragover', 'drop')
 }
 
 /** The chip of a file in the composer. */

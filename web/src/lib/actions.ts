@@ -3,7 +3,7 @@
  * a component that can do one takes it over while it is there.
  */
 import type { LucideIcon } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 
 export interface Action {
   /** Stable, such as `chat.new`: rebound keys are stored under it. */
@@ -68,10 +68,11 @@ export function groupOfAction({ id, run }: Action): (typeof actionGroups)[number
 /** Offers to do an action while the component is there and `enabled`; the latest offer wins. */
 export function useAction(id: string, run: () => void, enabled = true): void {
   const latest = useRef(run)
-  useEffect(() => {
+  // With what is seen, not a moment later: a key may be pressed as soon as it is there.
+  useLayoutEffect(() => {
     latest.current = run
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!enabled) return
     const stack = offered.get(id) ?? []
     offered.set(id, stack)

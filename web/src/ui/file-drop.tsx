@@ -1,5 +1,5 @@
 import { FilePlusCorner } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 
 /**
  * Takes what is dropped anywhere on the window while it holds files; gives whether some hover over it just now.
@@ -9,7 +9,7 @@ export function useFileDrop(onDrop: (transfer: DataTransfer) => void): boolean {
   const [over, setOver] = useState(false)
   const take = useRef(onDrop)
   take.current = onDrop
-  useEffect(() => {
+  useLayoutEffect(() => {
     const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
     let depth = 0
     const enter = (event: DragEvent) => {

@@ -1,7 +1,7 @@
 /** Key presses become actions, by the usual keys or those that the person has chosen. */
 import type { Preferences } from '@atrium/contract/settings'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { usePreferences } from '../../api/account.ts'
 import { type Navigate, listActions, runAction } from '../../lib/actions.ts'
 import { hasModifier, matchesKeys, takesText } from '../../lib/shortcuts.ts'
@@ -28,7 +28,7 @@ export const hasOpenLayer = (): boolean =>
 /** Listens for the keys of all actions while the shell is there. */
 export function useKeys({ shortcuts, shortcutsEnabled }: Preferences): void {
   const go = useGo()
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!shortcutsEnabled) return
     function onKeyDown(event: KeyboardEvent) {
       if (event.defaultPrevented || event.isComposing) return

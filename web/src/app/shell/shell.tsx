@@ -1,6 +1,6 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Minimize } from 'lucide-react'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect } from 'react'
 import { usePreferences } from '../../api/account.ts'
 import { useReading } from '../../blocks/read-aloud/state.ts'
 import { useIsTalking } from '../../blocks/voice-mode/state.ts'
@@ -109,7 +109,7 @@ export function Shell() {
 function LeaveFocus() {
   const t = useText('app')
   const keys = useKeysOf()
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && !event.defaultPrevented && !hasOpenLayer()) setView({ focus: false })
     }

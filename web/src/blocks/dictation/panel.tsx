@@ -1,5 +1,5 @@
 import { Check, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { usePreferences } from '../../api/account.ts'
 import { wordsOf } from '../../api/errors.ts'
 import { isComposing } from '../../lib/composing.ts'
@@ -115,7 +115,7 @@ export function DictationPanel({
     return () => clearInterval(timer)
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [state])
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const isEnter = event.key === 'Enter' && !event.shiftKey && !isComposing(event) && isOf(box.current, event.target)
       if (event.key !== 'Escape' && !isEnter) return

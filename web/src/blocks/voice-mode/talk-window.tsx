@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { announce } from '../../lib/announce.ts'
 import { matchesKeys, takesText } from '../../lib/shortcuts.ts'
@@ -62,7 +62,7 @@ function Conversation({ session, ring }: { session: Session; ring: RefObject<HTM
   const state = useStore(session.store)
   const [isTranscript, setIsTranscript] = useState(false)
   const { isMuted, isPushToTalk, stage } = state.talk
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isOnControl = takesText(event.target) || (event.target as HTMLElement).closest('button') !== null
       const isDown = event.type === 'keydown'

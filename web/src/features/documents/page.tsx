@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { FolderClosed, PanelLeft, Share2 } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import 'virtual:words/document-viewer'
 import { links } from '../../lib/links.ts'
 import { useTight } from '../../lib/media.ts'
@@ -127,7 +127,7 @@ export function DocumentsPage() {
 
 /** `/` goes to the field for names. */
 function useSlash(field: React.RefObject<HTMLInputElement | null>): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || takesText(event.target)) return
       if (document.querySelector('[role="dialog"]')) return

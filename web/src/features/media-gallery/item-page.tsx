@@ -2,7 +2,7 @@ import { mediaGalleryRoutes as routes, type MediaItem } from '@atrium/contract/m
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ArrowLeft, Download, FolderPlus, Maximize, Star, Trash2 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { queryOf } from '../../api/query.ts'
 import { QueryView } from '../../blocks/setting-row/query-view.tsx'
 import { TranscribeButton } from '../../blocks/transcribe/transcribe-button.tsx'
@@ -30,7 +30,7 @@ export function ItemPage() {
   useTitle(item.data?.title ?? t('title'))
   const { previous, next, go } = useNeighbours(mediaId, search)
   const [isFull, setFull] = useState(false)
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The viewer has keys of its own.
     if (isFull) return
     const onKeyDown = (event: KeyboardEvent) => {

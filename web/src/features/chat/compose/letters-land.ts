@@ -1,8 +1,8 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 
 /** A letter that is typed where nothing takes it begins the next message. */
 export function useLettersLand(): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey } = event
       if (event.defaultPrevented || event.isComposing || ctrlKey || metaKey || altKey) return

@@ -1,6 +1,6 @@
 import type { MediaItem } from '@atrium/contract/media-gallery'
 import { X, ZoomIn, ZoomOut } from 'lucide-react'
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -44,7 +44,7 @@ function Inside({ item, previous, next, onGo, onClose }: ViewerProps) {
   const words = alt || (typeof metadata['transcript'] === 'string' ? metadata['transcript'] : '')
   const percent = formatNumber(zoom.view.scale, { style: 'percent' })
   const isRtl = document.documentElement.dir === 'rtl'
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const { key, target, altKey, ctrlKey, metaKey } = event
       if (altKey || ctrlKey || metaKey) return
