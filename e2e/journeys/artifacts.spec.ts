@@ -14,7 +14,9 @@ const testApp = openTestApp()
 const make = async (kind: 'html' | 'react' | 'svg' | 'chart' | 'csv' | 'markdown', title: string, content: string) =>
   (await testApp.admin.api.call(artifactsRoutes.create, { body: { kind, title, content } })).id
 
-const frameOf = (page: Page) => page.frameLocator('iframe[src="/api/artifacts/sandbox"]')
+/** What is shown, and not what is made ready behind it while a model still writes. */
+const frameOf = (page: Page) => page.frameLocator(':not([aria-hidden]) > iframe[src="/api/artifacts/sandbox"]')
+
 test('one is made, written, shown, changed, and an earlier version restored', async ({ visit }) => {
   const page = await visit(testApp, testApp.admin)
   await page.goto('/artifacts')
@@ -122,7 +124,7 @@ test('what a model writes is seen while it grows, and the last good picture stay
   const { id: chat } = await api.call(chatRoutes.create, { body: { selection } })
   // What is written has an error.
   const page = await visit(testApp, testApp.admin, { refused: true })
-  const shown = page.frameLocator(':not([aria-hidden]) > iframe[src="/api/artifacts/sandbox"]')
+  const shown = frameOf(page)
   const writing = page.getByRole('complementary', { name: 'Side pane' }).getByText('Writing…')
   const order = (name: string, args: object) => `Go on <<${name} ${JSON.stringify(args)}>>`
 
