@@ -301,6 +301,7 @@ test('on a phone the list is a page, and a channel is read and written in', asyn
   await box(page).fill('From my pocket')
   await page.getByRole('button', { name: 'Send', exact: true }).tap()
   await expect(message(page, 'From my pocket')).toBeVisible()
+  await expect(message(page, 'From my pocket')).not.toContainText('Sending')
   await look(page, 'channels-phone')
   await page.getByRole('link', { name: 'Show my channels' }).tap()
   await expect(page.getByRole('link', { name: /Pocket/ })).toBeVisible()

@@ -83,7 +83,6 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         continued ? 'py-0.5' : 'pt-2 pb-0.5',
         flash && 'anim-flash',
         message.pinnedAt && !isGone && 'bg-warn-soft/40',
-        unsent && 'opacity-75',
       )}
     >
       <div className="w-9 shrink-0 pt-0.5">
