@@ -234,19 +234,34 @@ test('words of messages stand as quotes above the box, on every device, and befo
   await answered(other)
   await expect(other.getByRole('list', { name: 'Quotes' })).toHaveCount(0)
   const sent = other.locator('[data-message]').filter({ hasText: 'How far?' }).first()
-  await expect(sent.getByRole('blockquote')).toHaveText(['The tern.', 'It flies far.'])
+  await expect(sent.getByRole('blockquote')).toHaveText([/^The tern\./, /^It flies far\./])
+
+  // Each leads to where it is from, in whichever branch, until that is gone.
+  const { api } = testApp.admin
+  const tern = (await api.call(chatRoutes.read, { params: { sessionId: id }, query: {} })).messages.items[1]?.id ?? ''
+  const body = { content: 'The gull.' }
+  await api.call(chatRoutes.addBranch, { params: { sessionId: id, messageId: tern }, body })
+  await expect(lastMessage(other)).toContainText('The gull.')
+  await ask(other, 'And this one?')
+  await answered(other)
+  await other.goto(`/chats/${id}?message=${tern}`)
+  await expect(sent.getByRole('button', { name: 'Show message' })).toHaveCount(2)
+  await look(other, 'chat-quote-sources')
+  await sent.getByRole('button', { name: 'Show message' }).first().click()
+  await expect(other.locator(`[data-message="${tern}"]`)).toBeInViewport()
 
   await sent.focus()
   await other.keyboard.press('q')
   await expect(other.getByRole('list', { name: 'Quotes' }).getByRole('listitem')).toHaveText([/From your message/])
 })
 
-test('words of a temporary chat are quoted in it, and stay in what was sent', async ({ visit }) => {
+test('words of a temporary chat are quoted in it, and lead to their message', async ({ visit }) => {
   const page = await visit(testApp, testApp.admin)
-  const { api } = testApp.admin
-  const { id } = await api.call(chatRoutes.create, { body: { selection: local('echo'), temporary: true } })
+  const { id } = await testApp.admin.api.call(chatRoutes.create, {
+    body: { selection: local('echo'), temporary: true },
+  })
   const said = { role: 'assistant' as const, content: 'The plover.' }
-  await api.call(chatRoutes.addMessage, { params: { sessionId: id }, body: said })
+  await testApp.admin.api.call(chatRoutes.addMessage, { params: { sessionId: id }, body: said })
   await page.goto(`/chats/${id}`)
   await lastMessage(page).focus()
   await page.keyboard.press('q')
@@ -256,12 +271,12 @@ test('words of a temporary chat are quoted in it, and stay in what was sent', as
   await answered(page)
   await expect(chips).toHaveCount(0)
   const sent = page.locator('[data-message]').filter({ hasText: 'Does it swim?' }).first()
-  await expect(sent.getByRole('blockquote')).toHaveText('The plover.')
-  await page.reload()
-  await expect(sent.getByRole('blockquote')).toHaveText('The plover.')
+  await expect(sent.getByRole('blockquote')).toHaveText(/^The plover\./)
+  await sent.getByRole('button', { name: 'Show message' }).click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('quotes of the draft of the start page begin the chat that its first message makes', async ({ visit }) => {
+test('quotes of the draft of the start page begin the chat that is made by its first message', async ({ visit }) => {
   const { api } = testApp.admin
   const quote = { id: 'quote-of-the-start', messageId: 'message-of-before', author: null, text: 'The curlew.' }
   await api.call(chatRoutes.saveNewDraft, { body: { content: 'How long is its bill?', quotes: [quote] } })
@@ -274,7 +289,9 @@ test('quotes of the draft of the start page begin the chat that its first messag
   const sent = page.locator('[data-message]').first()
   await expect(sent.getByRole('blockquote')).toHaveText('The curlew.')
   await expect(sent).toContainText('How long is its bill?')
+  // What it quotes is in no chat, so that nothing leads to it.
   await page.reload()
   await expect(sent.getByRole('blockquote')).toHaveText('The curlew.')
-  await expect.poll(() => api.call(chatRoutes.newDraft, {})).toMatchObject({ content: '', quotes: [] })
+  await expect(sent.getByRole('button', { name: 'Show message' })).toHaveCount(0)
+  expect(await api.call(chatRoutes.newDraft, {})).toMatchObject({ content: '', quotes: [] })
 })

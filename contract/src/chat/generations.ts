@@ -4,6 +4,7 @@ import { ClientId, Id, Nothing, Selection } from '../common.ts'
 import { GenerationOptions, ToolChoice, ToolDecision } from '../generation.ts'
 import { routes } from '../route.ts'
 import { AttachmentIds, DocumentIds, Content, Session, owned, readable } from './parts.ts'
+import { SentQuotes } from './quotes.ts'
 import { ChatEvent, MakeWish, Message, Queue, QueueEntry } from './shapes.ts'
 
 /** What starts an answer. Without `message` and attachments it must regenerate or continue something. */
@@ -12,6 +13,8 @@ export const GenerateBody = z.strictObject({
   attachmentIds: AttachmentIds.optional(),
   /** Documents of this chat that come with the question, to be shown with it; those that it does not have are left out. */
   documentIds: DocumentIds.optional(),
+  /** Of the block quotes in `message`, those from messages of this chat; those whose words are not in it are left out. */
+  quotes: SentQuotes.optional(),
   userMessageId: ClientId.optional(),
   assistantMessageId: ClientId.optional(),
   options: GenerationOptions.optional(),
@@ -38,6 +41,7 @@ export type GenerateBody = z.infer<typeof GenerateBody>
 const MakeBody = GenerateBody.pick({
   message: true,
   attachmentIds: true,
+  quotes: true,
   userMessageId: true,
   assistantMessageId: true,
   branchOf: true,
@@ -201,6 +205,7 @@ export const generations = routes({
       content: Content,
       attachmentIds: AttachmentIds.optional(),
       documentIds: DocumentIds.optional(),
+      quotes: SentQuotes.optional(),
       /** Search the web for it when its turn comes. */
       webSearch: z.boolean().optional(),
       /** Which tools its answer may use; absent: as the chat is set when its turn comes. */
@@ -221,6 +226,7 @@ export const generations = routes({
       id: ClientId.optional(),
       content: Content,
       attachmentIds: AttachmentIds.optional(),
+      quotes: SentQuotes.optional(),
       make: MakeWish,
     }),
     returns: Queue,

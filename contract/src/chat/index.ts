@@ -16,7 +16,6 @@ import {
   Project,
   Queue,
   QueueEntry,
-  Quote,
   SentDocument,
   Tag,
   TrashItem,
@@ -26,10 +25,12 @@ import { generations } from './generations.ts'
 import { ChatLink, LinkedMessage, chatLinks } from './links.ts'
 import { messages } from './messages.ts'
 import { organising } from './organising.ts'
+import { Quote, SentQuote } from './quotes.ts'
 import { sessions } from './sessions.ts'
 import { tags } from './tags.ts'
 
 export * from './branches.ts'
+export * from './quotes.ts'
 export * from './shapes.ts'
 export { ChatLink, LinkedMessage } from './links.ts'
 export { type GenerateBody } from './generations.ts'
@@ -60,6 +61,7 @@ export const chatArea = area(chatDescription, {
     QueueEntry,
     Quote,
     SentDocument,
+    SentQuote,
     Tag,
     TrashItem,
   },

@@ -4,7 +4,8 @@ import { ClientId, Id, Nothing, PageQuery, page } from '../common.ts'
 import { mostQuotes } from '../message-limits.ts'
 import { bytes, routes } from '../route.ts'
 import { AttachmentIds, Content, InSession, Session, owned, readable } from './parts.ts'
-import { Attachment, ChatSummary, Draft, Folder, FolderSettings, Project, Quote, TrashItem } from './shapes.ts'
+import { Quote } from './quotes.ts'
+import { Attachment, ChatSummary, Draft, Folder, FolderSettings, Project, TrashItem } from './shapes.ts'
 
 const readableFolder = { resource: 'folder', id: 'folderId', right: 'read' } as const
 const ownedFolder = { resource: 'folder', id: 'folderId', right: 'owner' } as const

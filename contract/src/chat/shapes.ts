@@ -17,6 +17,7 @@ import { ImageWish, SpeechWish, VideoWish } from '../media-gallery/making.ts'
 import { plainLine } from '../plain-line.ts'
 import { cleanTag, mostTagLetters, mostTagsOfChat } from '../tag-name.ts'
 import { Content } from './parts.ts'
+import { Quote, SentQuote } from './quotes.ts'
 
 export { Attachment }
 
@@ -77,6 +78,8 @@ export const Message = z.strictObject({
   reasoning: z.string().nullable(),
   attachments: z.array(Attachment),
   documents: z.array(SentDocument),
+  /** What of it is quoted from other messages of the chat, as far as those can be read. Absent: nothing. */
+  quotes: z.array(SentQuote).optional(),
   toolCalls: z.array(ToolCall),
   sources: z.array(Source),
   /** What was looked for in documents and on the web; absent or null when nothing was. */
@@ -160,6 +163,7 @@ export const QueueEntry = z.strictObject({
   content: z.string(),
   attachments: z.array(Attachment),
   documents: z.array(SentDocument),
+  quotes: z.array(SentQuote),
   webSearch: z.boolean(),
   /** Which tools its answer may use; null: as the chat is set. */
   tools: ToolChoice.nullable(),
@@ -174,16 +178,6 @@ export const Queue = z.strictObject({
   paused: z.boolean(),
 })
 export type Queue = z.infer<typeof Queue>
-
-/** Words of a message of the chat, to stand as a block quote before the text of the next question. */
-export const Quote = z.strictObject({
-  id: ClientId,
-  messageId: Id,
-  /** What the model was called; null where a person wrote it. */
-  author: z.string().max(200).nullable(),
-  text: Content.min(1),
-})
-export type Quote = z.infer<typeof Quote>
 
 /** Text, quotes and attachments not yet sent. */
 export const Draft = z.strictObject({

@@ -279,4 +279,8 @@ export const chatMigrations: readonly Migration[] = [
     id: 'chat/0021-branch-names',
     up: ({ bytes }) => [`alter table chat_messages add column branch_name ${bytes}`],
   },
+  {
+    id: 'chat/0022-queued-quotes',
+    up: ({ bytes }) => [`alter table chat_queue add column quotes ${bytes}`],
+  },
 ]

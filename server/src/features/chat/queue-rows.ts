@@ -13,6 +13,8 @@ export interface QueueRow {
   making: Uint8Array | null
   /** Sealed: which tools were chosen for it alone. */
   tools: Uint8Array | null
+  /** Sealed: what of it is quoted from other messages. */
+  quotes: Uint8Array | null
   position: number
   created_at: number
 }

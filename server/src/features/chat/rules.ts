@@ -1,4 +1,6 @@
 /** Pure decisions of chat: words, names, cuts. No I/O, no clock. */
+import type { SentQuote } from '@atrium/contract/chat'
+
 /** What stands for an image of a model that cannot see: its printed words, where there are any. */
 export const unseenImage = (name: string, print: string | null): string =>
   print === null
@@ -145,3 +147,7 @@ export const mayNest = (folders: readonly Nested[], id: string, parentId: string
 /** Whether an answer may be gone on with: it was cut off, by whomever. */
 export const isContinuable = (status: string, finishReason: string | null): boolean =>
   status === 'cancelled' || status === 'interrupted' || status === 'failed' || finishReason === 'length'
+
+/** Those of the quotes whose words are in a text, line by line, as block quotes are. */
+export const quotesIn = (text: string, quotes: readonly SentQuote[]): SentQuote[] =>
+  quotes.filter((quote) => quote.text.split('\n').every((line) => text.includes(line.trim())))

@@ -21,7 +21,7 @@ export const chatSealed: readonly SealedColumn[] = [
   }),
   ...sealedColumns('chat_folders', ['name', 'settings'], { owner: 'account_id' }),
   ...sealedColumns('chat_tags', ['name'], { owner: 'account_id' }),
-  ...sealedColumns('chat_queue', ['content', 'documents', 'making', 'tools'], { owner: 'account_id' }),
+  ...sealedColumns('chat_queue', ['content', 'documents', 'making', 'tools', 'quotes'], { owner: 'account_id' }),
   ...sealedColumns('chat_drafts', ['content', 'quotes'], { owner: 'account_id' }),
   ...sealedColumns('chat_attachments', ['name', 'print'], { owner: 'account_id' }),
   ...sealedColumns('chat_config', ['value']),

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { longestMessage, mostQuotes } from '@atrium/contract/message-limits'
-import { asQuote, cleanQuote, hasRoomFor, roomBelow, withQuestion, withQuotes } from './quotes.ts'
+import {
+  asQuote,
+  cleanQuote,
+  hasRoomFor,
+  roomBelow,
+  sourceOfQuote,
+  toSentQuotes,
+  withQuestion,
+  withQuotes,
+} from './quotes.ts'
 
 const quote = (text: string) => ({ id: 'quote-01', messageId: 'message-01', author: null, text })
 
@@ -14,6 +23,15 @@ describe('a quote', () => {
     expect(withQuotes('Why?', [quote('First'), quote('Second')])).toBe('> First\n\n> Second\n\nWhy?')
     expect(withQuotes('', [quote('Words')])).toBe('> Words')
     expect(withQuotes('  as typed\n')).toBe('  as typed\n')
+  })
+
+  it('is known by its words when it was sent, and not when they were changed', () => {
+    const sent = toSentQuotes([quote('First\n\n  indented'), { ...quote('Other'), messageId: 'message-02' }])
+    expect(sent[1]).toEqual({ messageId: 'message-02', text: 'Other' })
+    expect(sourceOfQuote('First\n\nindented\n', sent)).toBe('message-01')
+    expect(sourceOfQuote('Other', sent)).toBe('message-02')
+    expect(sourceOfQuote('Another', sent)).toBeNull()
+    expect(sourceOfQuote('', sent)).toBeNull()
   })
 
   it('has room as long as the message fits, with the marks and the other quotes', () => {

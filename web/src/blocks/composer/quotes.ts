@@ -1,5 +1,5 @@
 /** Words of messages that stand before the text of the next one. Pure. */
-import type { Quote } from '@atrium/contract/chat'
+import type { Quote, SentQuote } from '@atrium/contract/chat'
 import { longestMessage, mostQuotes } from '@atrium/contract/message-limits'
 
 /** Without line ends of other systems and without empty lines around it; empty where there is nothing to quote. */
@@ -31,6 +31,24 @@ const asQuotes = (quotes: Quotes): string => {
 /** What is sent: the quotes, each a block quote of its own, and below them what is typed. */
 export const withQuotes = (typed: string, quotes: Quotes = []): string =>
   quotes.length === 0 ? typed : [asQuotes(quotes), typed].filter(Boolean).join('\n\n')
+
+/** What is sent of quotes beside the text, so that it leads to where they are from. */
+export const toSentQuotes = (quotes: readonly Quote[] = []): SentQuote[] =>
+  quotes.map(({ messageId, text }) => ({ messageId, text }))
+
+/** The message that a block quote is from, by what stands in it; null: it is from none of them. */
+export const sourceOfQuote = (words: string, quotes: readonly SentQuote[]): string | null => {
+  const lines = linesOf(words)
+  return quotes.find(({ text }) => linesOf(text) === lines)?.messageId ?? null
+}
+
+/** Lines without what Markdown leaves out around them. */
+const linesOf = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join('\n')
 
 /** Whether a message has room for one more quote. */
 export const hasRoomFor = (quote: Quote, typed: string, quotes: readonly Quote[]): boolean =>

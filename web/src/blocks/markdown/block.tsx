@@ -30,6 +30,7 @@ export function BlockContent({ token, settled }: { token: Token; settled: boolea
       return (
         <blockquote dir={directionOf([(token as Tokens.Blockquote).text])}>
           <Blocks tokens={(token as Tokens.Blockquote).tokens} settled={settled} />
+          <QuoteEnd words={(token as Tokens.Blockquote).text} />
         </blockquote>
       )
     case 'table':
@@ -67,6 +68,12 @@ export function Blocks({ tokens, settled }: { tokens: readonly Token[]; settled:
     <BlockContent key={index} token={token} settled={settled || index < tokens.length - 1} />
   ))
 }
+
+/** Draws what stands at the end of a block quote, by what is quoted. */
+export type DrawQuoteEnd = (words: string) => ReactNode
+export const QuoteEndContext = createContext<DrawQuoteEnd | null>(null)
+
+const QuoteEnd = ({ words }: { words: string }) => use(QuoteEndContext)?.(words)
 
 /** The depth of the first heading of the text. */
 export const FirstDepth = createContext(1)

@@ -5,7 +5,7 @@ import type { Keyring, Sealed } from '../../../platform/vault/types.ts'
 import type { ChatContext } from '../context.ts'
 import { activatePathTo, summaryAfter } from '../messages/path.ts'
 import type { NewMessageRow } from '../stores/messages.ts'
-import { firstWords } from '../rules.ts'
+import { firstWords, quotesIn } from '../rules.ts'
 import { plainContent, sealContent, sealTitle, selectionToText } from '../stores/rows.ts'
 import type { ChatTables, MessageRow, SessionRow } from '../tables.ts'
 import { expiryFrom } from '../sessions/temporary.ts'
@@ -29,7 +29,13 @@ export const sealTurn = (
   const text = body.message ?? ''
   return {
     question:
-      questionId === null ? null : sealContent(keys, questionId, { ...plainContent(text, documents), foreignFrom }),
+      questionId === null
+        ? null
+        : sealContent(keys, questionId, {
+            ...plainContent(text, documents),
+            quotes: quotesIn(text, body.quotes ?? []),
+            foreignFrom,
+          }),
     answer: sealContent(keys, assistantId, {
       ...plainContent(''),
       making: body.make ? { ...body.make, jobId: null } : null,

@@ -7,7 +7,7 @@ import { denyWaiting } from '../generations/waiting.ts'
 import { readMessage } from './handlers.ts'
 import { activatePathTo, closePathOver, summaryAfter } from './path.ts'
 import { readChat, rowsToMessages } from './serialise.ts'
-import { redactFor } from '../sharing/redact.ts'
+import { messagesFor } from './quotes.ts'
 
 type Routes = Pick<typeof chatRoutes, 'branch' | 'branches' | 'truncate'>
 
@@ -37,7 +37,10 @@ export const branchHandlers = (context: ChatContext): Handlers<Routes> => ({
     const { chat, keys } = await openChat(context, resource.id, resource.ownerId)
     const row = await readMessage(context, chat, params.messageId)
     const rows = row.role === 'summary' ? [row] : await context.store.messages.siblings(chat.id, row.parent_id)
-    return { items: redactFor(resource, await rowsToMessages(context, keys, chat, rows)), nextCursor: null }
+    return {
+      items: await messagesFor(context, chat, resource, await rowsToMessages(context, keys, chat, rows)),
+      nextCursor: null,
+    }
   },
 
   async truncate({ params }, { caller }) {

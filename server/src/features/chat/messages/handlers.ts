@@ -11,8 +11,8 @@ import { type ChatContext, openChat } from '../context.ts'
 import { appendToPath, summaryAfter } from './path.ts'
 import { setPinned } from './pins.ts'
 import { readMessagePage, rowToMessage, rowsToMessages, readMessageCursor } from './serialise.ts'
-import { redactFor } from '../sharing/redact.ts'
-import { firstWords } from '../rules.ts'
+import { messagesFor } from './quotes.ts'
+import { firstWords, quotesIn } from '../rules.ts'
 import { openContent, plainContent, sealBranchName, sealContent, sealTitle, selectionToText } from '../stores/rows.ts'
 import type { MessageRow, SessionRow } from '../tables.ts'
 
@@ -23,7 +23,7 @@ export const messageHandlers = (context: ChatContext): Handlers<Routes> => ({
     const { chat, keys } = await openChat(context, resource.id, resource.ownerId)
     const from = await pageEnd(context, chat, query)
     const { leaf, ...page } = await readMessagePage(context, keys, chat, from, query.limit)
-    const items = redactFor(resource, page.items)
+    const items = await messagesFor(context, chat, resource, page.items)
     const active = query.around === undefined || (await isActive(context, chat, from))
     return { ...page, items, previousCursor: leaf?.active_child_id ? leaf.id : null, active }
   },
@@ -33,7 +33,7 @@ export const messageHandlers = (context: ChatContext): Handlers<Routes> => ({
     await readMessage(context, chat, params.messageId)
     const rows = await context.store.messages.downwards(chat.id, params.messageId, query.limit)
     const last = rows.at(-1)
-    const items = redactFor(resource, await rowsToMessages(context, keys, chat, rows))
+    const items = await messagesFor(context, chat, resource, await rowsToMessages(context, keys, chat, rows))
     return { items, nextCursor: rows.length === query.limit && last?.active_child_id ? last.id : null }
   },
 
@@ -67,6 +67,7 @@ export const messageHandlers = (context: ChatContext): Handlers<Routes> => ({
       ...old,
       toolCalls,
       text: content ?? old.text,
+      quotes: content === undefined ? old.quotes : quotesIn(content, old.quotes),
       reasoning: reasoning === undefined ? old.reasoning : reasoning,
     }
     if (changes) {

@@ -5,7 +5,7 @@ import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import { toIsoTime } from '../../../platform/iso-time.ts'
 import type { ChatContext } from '../context.ts'
-import { messageForReader, summaryForReader } from '../sharing/redact.ts'
+import { summaryForReader } from '../sharing/redact.ts'
 import { readOwnerName, listShown } from '../sharing/readers.ts'
 import {
   openBranchName,
@@ -13,6 +13,7 @@ import {
   openDocuments,
   openForkedFrom,
   openQueuedMaking,
+  openQueuedQuotes,
   openQueuedTools,
   openQuotes,
   openSettings,
@@ -21,10 +22,11 @@ import {
   textToSelection,
 } from '../stores/rows.ts'
 import type { AttachmentRow, MessageRow, QueueRow, SessionRow } from '../tables.ts'
+import { keepLiveQuotes, messagesForReader } from './quotes.ts'
 
 /**
  * Messages with their attachments and their place among siblings, and the summaries that end at them.
- * `rows` are in reading order; the cost is three queries, however many rows there are.
+ * `rows` are in reading order; the cost is three queries, and one more where something is quoted, however many rows there are.
  */
 export const rowsToMessages = async (
   context: ChatContext,
@@ -59,12 +61,13 @@ export const rowsToMessages = async (
       summarised: row.depth <= covered,
     }
   }
-  return rows.flatMap((row) => [
+  const messages = rows.flatMap((row) => [
     present(row),
     ...summaries
       .filter((summary) => summary.covers_to_id === row.id)
       .map((summary) => presentSummary(keys, summary, chat.summary_id)),
   ])
+  return keepLiveQuotes(context, chat.id, messages)
 }
 
 /** One message. */
@@ -105,6 +108,7 @@ const plainMessage = (keys: Keyring, row: MessageRow, attachments: readonly Atta
     reasoning: content.reasoning,
     attachments: attachments.map((attachment) => rowToAttachment(keys, attachment)),
     documents: content.documents,
+    quotes: content.quotes,
     toolCalls: content.toolCalls,
     sources: content.sources,
     retrieval: content.retrieval,
@@ -211,7 +215,7 @@ export const readSharedChat = async (
     messageCount: leaf ? leaf.depth + 1 : 0,
     pinnedCount: 0,
     forkedFrom: null,
-    messages: { items: items.map(messageForReader), nextCursor },
+    messages: { items: await messagesForReader(context, chat, items), nextCursor },
     queue: [],
     queuePaused: false,
     draft: emptyDraft,
@@ -263,6 +267,7 @@ export const rowToQueueEntry = (keys: Keyring, row: QueueRow, attachments: reado
   content: openWords(keys, 'chat_queue.content', row.id, row.content),
   attachments: attachments.map((attachment) => rowToAttachment(keys, attachment)),
   documents: openDocuments(keys, row),
+  quotes: openQueuedQuotes(keys, row),
   webSearch: row.web_search === 1,
   tools: unlessUnreadable(() => openQueuedTools(keys, row), null),
   make: unlessUnreadable(() => openQueuedMaking(keys, row), null),

@@ -3,7 +3,7 @@
  * stopped or fails, those behind it are paused until the person resumes them: nothing that costs starts by itself then.
  */
 import { unlessUnreadable } from '../../../platform/stored-json.ts'
-import type { chatRoutes, MakeWish, Queue } from '@atrium/contract/chat'
+import type { chatRoutes, MakeWish, Queue, SentQuote } from '@atrium/contract/chat'
 import type { ToolChoice } from '@atrium/contract/generation'
 import { isUniqueViolation } from '../../../platform/db/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
@@ -18,9 +18,11 @@ import { readQueue, rowToQueueEntry } from '../messages/serialise.ts'
 import {
   openDocuments,
   openQueuedMaking,
+  openQueuedQuotes,
   openQueuedTools,
   sealDocuments,
   sealQueuedMaking,
+  sealQueuedQuotes,
   sealQueuedTools,
   waitsForDecision,
 } from '../stores/rows.ts'
@@ -96,6 +98,7 @@ interface Prompt {
   readonly content: string
   readonly attachmentIds?: readonly string[] | undefined
   readonly documentIds?: string[] | undefined
+  readonly quotes?: readonly SentQuote[] | undefined
   readonly webSearch?: boolean | undefined
   readonly tools?: ToolChoice | undefined
   readonly make: MakeWish | null
@@ -106,7 +109,17 @@ interface Prompt {
 const append = async (
   context: ChatContext,
   { chat, keys }: { readonly chat: SessionRow; readonly keys: Keyring },
-  { content, attachmentIds = [], documentIds = [], webSearch = false, tools, make, withoutTools, id: given }: Prompt,
+  {
+    content,
+    attachmentIds = [],
+    documentIds = [],
+    quotes = [],
+    webSearch = false,
+    tools,
+    make,
+    withoutTools,
+    id: given,
+  }: Prompt,
 ): Promise<Queue> => {
   const { account_id } = chat
   const attachments = await findAttachments(context, account_id, attachmentIds)
@@ -122,6 +135,7 @@ const append = async (
     without_tools: withoutTools ? 1 : 0,
     making: sealQueuedMaking(keys, id, make),
     tools: sealQueuedTools(keys, id, tools),
+    quotes: sealQueuedQuotes(keys, id, quotes),
     created_at: context.clock.now(),
   }
   const ids = attachments.map((attachment) => attachment.id)
@@ -179,6 +193,7 @@ export const drainQueue = async (
       ...(prompt.tools ? { tools: prompt.tools } : {}),
       attachmentIds: held.map((attachment) => attachment.id),
       documentIds: openDocuments(keys, entry).map((document) => document.id),
+      quotes: openQueuedQuotes(keys, entry),
       ...(entry.web_search === 1 ? { webSearch: true } : {}),
     }
     try {

@@ -30,8 +30,8 @@ export const copyPath = async (
   const attachments = attachmentsFor(context, keys, chat, fork.account_id)
   let next = endId
   let childId: string | null = null
-  let newId: string | null = endId === null ? null : context.clock.id()
-  const leaf = newId
+  const newIdOf = createIds(context)
+  const leaf = endId === null ? null : newIdOf(endId)
   let summary: string | null = null
   while (next !== null) {
     const rows: MessageRow[] = await context.store.messages.upwards(chat.id, next, sliceSize)
@@ -40,22 +40,21 @@ export const copyPath = async (
     const copies: Copy[] = []
     const copiedIds = new Map<string, string>()
     for (const row of rows) {
-      const id: string = newId ?? context.clock.id()
-      const parentId: string | null = row.parent_id === null ? null : context.clock.id()
+      const id = newIdOf(row.id)
+      const parentId = row.parent_id === null ? null : newIdOf(row.parent_id)
       copiedIds.set(row.id, id)
       const change = { id, parent_id: parentId, active_child_id: childId }
       copies.push({
-        ...(await copyOf(keys, row, fork, change, attachments)),
+        ...(await copyOf(keys, row, fork, change, attachments, newIdOf)),
         attachmentIds: await attachments.idsOf((held.get(row.id) ?? []).map((attachment) => attachment.id)),
       })
       for (const old of summaries.filter((candidate) => candidate.covers_to_id === row.id)) {
-        const copy = await copyOf(keys, old, fork, { id: context.clock.id(), covers_to_id: id }, attachments)
+        const copy = await copyOf(keys, old, fork, { id: context.clock.id(), covers_to_id: id }, attachments, newIdOf)
         copies.push({ ...copy, attachmentIds: [] })
         // Walking upwards, the first summary is the one in force.
         summary ??= copy.row.id
       }
       childId = id
-      newId = parentId
     }
     await insertCopies(context, keys, chat, fork, copies, copiedIds)
     next = rows.at(-1)?.parent_id ?? null
@@ -78,13 +77,8 @@ export const copyBranches = async (
   const left = endId === null ? new Set<string>() : listBelow(await messages.listPlaces(chat.id), endId)
   const isLeft = (id: string | null): boolean => id !== null && left.has(id)
   const attachments = attachmentsFor(context, keys, chat, fork.account_id)
-  const newIds = new Map<string, string>()
-  const newIdOf = (id: string | null): string | null => {
-    if (id === null) return null
-    const known = newIds.get(id) ?? context.clock.id()
-    newIds.set(id, known)
-    return known
-  }
+  const newIdOf = createIds(context)
+  const orNull = (id: string | null): string | null => (id === null ? null : newIdOf(id))
   const copied = new Set<string>()
   for await (const slice of context.store.exporting.messages(chat.id, sliceSize)) {
     // Something may have been asked below the end meanwhile.
@@ -96,18 +90,18 @@ export const copyBranches = async (
     const copies: Copy[] = []
     const copiedIds = new Map<string, string>()
     for (const row of rows) {
-      const id = newIdOf(row.id) ?? context.clock.id()
+      const id = newIdOf(row.id)
       copied.add(row.id)
       copiedIds.set(row.id, id)
       const change = {
         id,
-        parent_id: newIdOf(row.parent_id),
-        active_child_id: isLeft(row.active_child_id) ? null : newIdOf(row.active_child_id),
-        covers_to_id: newIdOf(row.covers_to_id),
+        parent_id: orNull(row.parent_id),
+        active_child_id: isLeft(row.active_child_id) ? null : orNull(row.active_child_id),
+        covers_to_id: orNull(row.covers_to_id),
         branch_name: copyBranchName(keys, row, id),
       }
       copies.push({
-        ...(await copyOf(keys, row, fork, change, attachments)),
+        ...(await copyOf(keys, row, fork, change, attachments, newIdOf)),
         attachmentIds: await attachments.idsOf((held.get(row.id) ?? []).map((attachment) => attachment.id)),
       })
     }
@@ -148,16 +142,19 @@ const copyOf = async (
   fork: Fork,
   change: Partial<MessageRow> & { id: string },
   attachments: ForkAttachments,
+  newIdOf: (id: string) => string,
 ): Promise<Omit<Copy, 'attachmentIds'>> => {
   const stored = openContent(keys.from, row)
   const own = row.account_id === fork.account_id
   // What somebody else wrote, or their model, is no word of whoever goes on with it.
   const seen = own ? stored : { ...(await attachments.ofReader(stored)), foreignFrom: 0 }
+  // What it quotes is the copy of that; where that is not copied, nothing has its id.
+  const quotes = seen.quotes.map((quote) => ({ ...quote, messageId: newIdOf(quote.messageId) }))
   // Nobody is asked about calls of a copy.
   const content =
     row.status === 'waiting'
-      ? { ...seen, toolCalls: [...endCalls(seen.toolCalls, 'cancelled', fork.created_at)] }
-      : seen
+      ? { ...seen, quotes, toolCalls: [...endCalls(seen.toolCalls, 'cancelled', fork.created_at)] }
+      : { ...seen, quotes }
   const copy = {
     ...row,
     chat_id: fork.id,
@@ -178,4 +175,14 @@ const copyOf = async (
 const copyBranchName = ({ from, to }: ForkKeys, row: MessageRow, id: string): Uint8Array | null => {
   const name = openBranchName(from, row)
   return name === null ? null : sealBranchName(to, id, name)
+}
+
+/** The ids that copies get, by the ids of what is copied. */
+const createIds = ({ clock }: Pick<ChatContext, 'clock'>): ((id: string) => string) => {
+  const ids = new Map<string, string>()
+  return (id) => {
+    const known = ids.get(id) ?? clock.id()
+    ids.set(id, known)
+    return known
+  }
 }

@@ -9,6 +9,7 @@ import { createChatLinkStore } from './links.ts'
 import { createMessageStore } from './messages.ts'
 import { createPinStore } from './pins.ts'
 import { createQueueStore } from './queue.ts'
+import { createQuoteStore } from './quotes.ts'
 import { relinkStore } from './relinks.ts'
 import { createReplayStore } from './replays.ts'
 import { createSessionStore } from './sessions.ts'
@@ -24,6 +25,7 @@ export const createChatStore = (database: Database) => ({
   sessions: createSessionStore(database),
   messages: createMessageStore(database),
   pins: createPinStore(database),
+  quotes: createQuoteStore(database),
   relinks: relinkStore,
   replays: createReplayStore(database),
   citations: createCitationStore(database),

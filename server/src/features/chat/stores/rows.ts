@@ -10,6 +10,7 @@ import {
   Making,
   Quote,
   SentDocument,
+  SentQuote,
 } from '@atrium/contract/chat'
 import { z } from 'zod'
 import { openWords, storedJson, unlessUnreadable, unreadableWords } from '../../../platform/stored-json.ts'
@@ -29,6 +30,7 @@ const MessageContent = z.object({
   tools: ToolChoice.nullable().default(null),
   sources: z.array(Source).default([]),
   documents: z.array(SentDocument).default([]),
+  quotes: z.array(SentQuote).default([]),
   retrieval: Retrieval.nullable().default(null),
   usage: Usage.nullable().default(null),
   context: ContextPlan.nullable().default(null),
@@ -43,6 +45,7 @@ export type MessageContent = z.infer<typeof MessageContent>
 export const plainContent = (text: string, documents: SentDocument[] = []): MessageContent => ({
   text,
   documents,
+  quotes: [],
   reasoning: null,
   toolCalls: [],
   toolTexts: {},
@@ -169,6 +172,12 @@ export const openDocuments = (keys: Keyring, row: Pick<QueueRow, 'id' | 'documen
   const { id, documents } = row
   return documents ? unlessUnreadable(() => sentDocumentsJson.open(keys, id, documents), []) : []
 }
+
+const sentQuotesJson = storedJson('chat_queue.quotes', z.array(SentQuote))
+export const sealQueuedQuotes = (keys: Keyring, entryId: string, quotes: readonly SentQuote[]): Sealed | null =>
+  quotes.length === 0 ? null : sentQuotesJson.seal(keys, entryId, [...quotes])
+export const openQueuedQuotes = (keys: Keyring, { id, quotes }: Pick<QueueRow, 'id' | 'quotes'>): SentQuote[] =>
+  quotes ? unlessUnreadable(() => sentQuotesJson.open(keys, id, quotes), []) : []
 
 const queuedMakingJson = storedJson('chat_queue.making', MakeWish)
 export const sealQueuedMaking = (keys: Keyring, entryId: string, make: MakeWish | null): Sealed | null =>

@@ -73,7 +73,8 @@ function Entry({ chat, entry, first, last }: { chat: OpenChat; entry: QueueEntry
     if (content && content !== entry.content) attempt(() => rewriteQueued(chat, entry.id, content))
   }
   const putBack = (taken: QueueEntry) => {
-    draftOf(me.id, chat.id).putBack({ ...taken, attachments: restoreMaking(chat.id, taken) })
+    // What it quotes is in its text already.
+    draftOf(me.id, chat.id).putBack({ ...taken, quotes: [], attachments: restoreMaking(chat.id, taken) })
     restoreWebMode(chat.id, taken.webSearch)
   }
   const remove = () =>

@@ -8,13 +8,14 @@ import {
   type Message,
   type Quote,
   type SentDocument,
+  type SentQuote,
 } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
 import type { ToolChoice } from '@atrium/contract/generation'
 import { call } from '../../../api/client.ts'
 import { Problem } from '../../../api/errors.ts'
 import { savesDone, savesOfChat } from '../../../api/saves.ts'
-import { withQuotes } from '../../../blocks/composer/quotes.ts'
+import { toSentQuotes, withQuotes } from '../../../blocks/composer/quotes.ts'
 import { announce } from '../../../lib/announce.ts'
 import { consumeForced, forceTools } from '../compose/tools/forced-tools.ts'
 import { consumeWebMode } from '../compose/web-mode.ts'
@@ -36,6 +37,8 @@ export interface QuestionInput {
   readonly content: string
   /** Stand before the text. */
   readonly quotes?: readonly Quote[] | undefined
+  /** Of a prompt that waited: what is quoted in its text. */
+  readonly quoted?: readonly SentQuote[]
   readonly attachments: readonly Attachment[]
   /** Documents of the chat that come with it. */
   readonly documents?: readonly SentDocument[]
@@ -61,10 +64,12 @@ export async function askQuestion(chat: OpenChat, input: QuestionInput): Promise
   const now = conversationOf(chat)
   const parent = now.messages.at(-1) ?? null
   const content = withQuotes(input.content, input.quotes)
-  const asking = createQuestion(parent, content, input.attachments, Date.now(), undefined, input.documents)
+  const quotes = input.quoted ?? toSentQuotes(input.quotes)
+  const asking = createQuestion(parent, content, input.attachments, Date.now(), undefined, input.documents, quotes)
   const { make } = input
   const answering = make ? createMade(asking, make) : createAnswer(asking, now.head.selection, Date.now())
-  const question = { message: content, attachmentIds: input.attachments.map((attachment) => attachment.id) }
+  const attachmentIds = input.attachments.map((attachment) => attachment.id)
+  const question = { message: content, attachmentIds, ...(quotes.length > 0 && { quotes: [...quotes] }) }
   if (make) {
     const ids = { userMessageId: asking.id, assistantMessageId: answering.id }
     return start(chat, asking, answering, parent?.id ?? null, { ...question, ...ids, make })
@@ -84,7 +89,7 @@ export async function editQuestion(chat: OpenChat, old: Message, content: string
   const now = conversationOf(chat)
   const parent = parentOf(now, old)
   const asking = withSibling(
-    createQuestion(parent, content, old.attachments, Date.now(), undefined, old.documents),
+    createQuestion(parent, content, old.attachments, Date.now(), undefined, old.documents, old.quotes),
     old,
   )
   const made = now.messages.find(({ parentId }) => parentId === old.id)?.making
@@ -96,6 +101,7 @@ export async function editQuestion(chat: OpenChat, old: Message, content: string
     return start(chat, asking, answering, old.parentId, {
       message: content,
       attachmentIds,
+      quotes: old.quotes,
       ...ids,
       branchOf: old.id,
       make,
@@ -106,6 +112,7 @@ export async function editQuestion(chat: OpenChat, old: Message, content: string
     message: content,
     attachmentIds: old.attachments.map((attachment) => attachment.id),
     documentIds: old.documents.map((document) => document.id),
+    quotes: old.quotes,
     userMessageId: asking.id,
     assistantMessageId: answering.id,
     branchOf: old.id,

@@ -1,5 +1,5 @@
 /** Messages as they stand on screen before the server has them. */
-import type { Attachment, Message, SentDocument } from '@atrium/contract/chat'
+import type { Attachment, Message, SentDocument, SentQuote } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
 import { newId } from '../../../lib/id.ts'
 
@@ -37,6 +37,7 @@ export function createQuestion(
   now: number,
   id = newId(),
   documents: readonly SentDocument[] = [],
+  quotes: readonly SentQuote[] = [],
 ): Message {
   const createdAt = new Date(now).toISOString()
   return {
@@ -45,6 +46,7 @@ export function createQuestion(
     content,
     attachments: [...attachments],
     documents: [...documents],
+    quotes: [...quotes],
     ...below(parent),
     createdAt,
   }

@@ -1,7 +1,7 @@
 /** Prompts that wait until the running answer is done. The server keeps and sends them. */
 import { chatRoutes as routes, type QueueEntry } from '@atrium/contract/chat'
 import { call } from '../../../api/client.ts'
-import { withQuotes } from '../../../blocks/composer/quotes.ts'
+import { toSentQuotes, withQuotes } from '../../../blocks/composer/quotes.ts'
 import { newId } from '../../../lib/id.ts'
 import { consumeForced } from '../compose/tools/forced-tools.ts'
 import type { QuestionInput } from './ask.ts'
@@ -15,7 +15,12 @@ export async function enqueueQuestion(
   { content, quotes, attachments, documents, webSearch, tools, make }: QuestionInput,
 ): Promise<void> {
   const params = { sessionId: chat.id }
-  const body = { id: newId(), content: withQuotes(content, quotes), attachmentIds: attachments.map(({ id }) => id) }
+  const body = {
+    id: newId(),
+    content: withQuotes(content, quotes),
+    quotes: toSentQuotes(quotes),
+    attachmentIds: attachments.map(({ id }) => id),
+  }
   const queue = make
     ? await call(routes.enqueueMaking, { params, body: { ...body, make } })
     : await call(routes.enqueue, {
@@ -81,7 +86,8 @@ export async function sendQueuedNow(
   const entry = await takeQueued(chat, entryId)
   try {
     await stopAnswer(chat)
-    await askQuestion(chat, entry)
+    const { quotes: quoted, ...prompt } = entry
+    await askQuestion(chat, { ...prompt, quoted })
     // What is behind it was not to be paused by this Stop; it goes on when this answer is done.
     if (!queuePaused && conversationOf(chat).queue.length > 0) await resumeQueue(chat)
   } catch (error) {

@@ -14,6 +14,7 @@ import { useThread } from './context.ts'
 import { EditBox } from './edit-box.tsx'
 import { isUnreadable, Unreadable } from './ending.tsx'
 import { MessageMenu } from './message-menu.tsx'
+import { QuoteSources } from './quote-source.tsx'
 import { SentAttachments } from './sent-attachments.tsx'
 import { Siblings } from './siblings.tsx'
 
@@ -41,7 +42,9 @@ export function Question({ message, isLast }: { message: Message; isLast: boolea
           )}
         >
           <div className={classNames(long && !whole && 'max-h-72 overflow-hidden mask-b-from-75%')}>
-            <Markdown text={message.content} />
+            <QuoteSources message={message}>
+              <Markdown text={message.content} />
+            </QuoteSources>
           </div>
           {long && (
             <Button
