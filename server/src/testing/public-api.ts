@@ -2,6 +2,7 @@
 import { type Definition, connectionsRoutes } from '@atrium/contract/connections'
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
+import { vi } from 'vitest'
 import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
 import { faultKinds } from '../../../e2e/provider/state.ts'
 import { startTestApp, type TestApp, type TestAppOptions } from './app.ts'
@@ -54,6 +55,10 @@ export const startPublicApi = async (options: TestAppOptions = {}): Promise<Publ
   await connect(admin, names, { id: 'anthropic', endpoint: at('/v1/messages') })
   await connect(admin, names, { id: 'gemini', endpoint: at('/v1beta/models/{model}:generateContent') })
   await connect(admin, names, { id: 'bedrock', endpoint: at('/model/{model}/converse') })
+  // Whoever asks before the first look at the runtime is over gets a list without its models.
+  const isKnown = async () =>
+    (await admin.call(connectionsRoutes.models, {})).providers.every(({ state }) => state !== 'not-checked')
+  await vi.waitUntil(isKnown, { timeout: 120_000 })
   const common = { maxRetries: 0 }
   return {
     app,

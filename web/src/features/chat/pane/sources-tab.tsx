@@ -3,7 +3,6 @@ import type { Source } from '@atrium/contract/generation'
 import { Globe, Info, Quote } from 'lucide-react'
 import { type KeyboardEvent, useId } from 'react'
 import { ReadAloudButton } from '../../../blocks/read-aloud/button.tsx'
-import { classNames } from '../../../lib/class-names.ts'
 import { factSeparator, formatNumber } from '../../../lib/format.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { claimsOf } from '../sources/claim.ts'
@@ -110,7 +109,7 @@ function Entry({ source, query, content }: { source: Source; query: string; cont
     </>
   )
   return (
-    <li className={classNames('rounded-lg border border-line bg-raised p-3', gone && 'opacity-75')}>
+    <li className="rounded-lg border border-line bg-raised p-3">
       <p className="flex items-baseline gap-2">
         {source.number !== undefined && (
           <span className="font-semibold text-accent-ink tabular-nums">{formatNumber(source.number)}</span>
