@@ -50,9 +50,8 @@ test('a channel is made, and two people talk in it, react, answer in a thread, p
 
   // It is in the other’s list without loading the page again.
   await theirs.goto('/channels')
-  await list(theirs)
-    .getByRole('link', { name: /Harvest/ })
-    .click()
+  const harvest = list(theirs).getByRole('link', { name: /Harvest/ })
+  await harvest.click()
   await expect(theirs.getByText('Nothing written yet')).toBeVisible()
   await say(mine, 'Apples are **ripe**\nand so are pears')
   await expect(message(theirs, 'Apples are ripe')).toBeVisible()
@@ -390,11 +389,8 @@ test('a draft follows, a message is sent later and forwarded, and a muted channe
   await mine.getByRole('button', { name: 'Channel menu' }).click()
   await mine.getByRole('menuitem', { name: 'Notifications' }).press('ArrowRight')
   await mine.getByRole('menuitem', { name: 'For an hour' }).click()
-  await expect(
-    list(mine)
-      .getByRole('link', { name: /Orchard/ })
-      .getByRole('img', { name: 'muted' }),
-  ).toBeVisible()
+  const orchard = list(mine).getByRole('link', { name: /Orchard/ })
+  await expect(orchard.getByRole('img', { name: 'muted' })).toBeVisible()
   await mine.goto('/settings/notifications')
   await mine.getByRole('textbox', { name: 'Keywords' }).fill('harvest')
   await mine.getByRole('button', { name: 'Add', exact: true }).click()

@@ -40,7 +40,7 @@ test('an administrator sees host, process, memory, disks, network and containers
   const part = (name: string) =>
     page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true }) })
   await expect(part('Backups')).toContainText('Last backupNever')
-  await expect(part('Certificate')).toContainText('The public address is not https')
+  await expect(part('Certificate')).toContainText('The public address isn’t https')
   const history = page.getByRole('img', { name: /^Memory: .* now, .* at most in the last hour$/ })
   await expect(history.locator('canvas')).toBeVisible()
   await page.getByRole('heading', { name: 'Processes' }).scrollIntoViewIfNeeded()

@@ -1,6 +1,6 @@
 /** What a chat is made of. */
 import { z } from 'zod'
-import { ClientId, Id, Selection, Time } from '../common.ts'
+import { Id, Selection, Time } from '../common.ts'
 import {
   answerEvents,
   Attachment,

@@ -30,7 +30,7 @@ export async function startTokenEndpoint(options: { refreshToken: string; endsAt
   const server = createServer((req, res) => {
     const chunks: Buffer[] = []
     req.on('data', (chunk: Buffer) => chunks.push(chunk))
-    req.on('end', async () => {
+    const answer = async () => {
       const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Record<string, unknown>
       asked.push(body)
       await held
@@ -43,7 +43,8 @@ export async function startTokenEndpoint(options: { refreshToken: string; endsAt
         res.writeHead(200, { 'content-type': 'application/json' })
         res.end(JSON.stringify({ access_token, refresh_token: good, id_token: `id-${count}` }))
       }, delayMs)
-    })
+    }
+    req.on('end', () => void answer())
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -73,7 +73,7 @@ export function DocumentTable({ list, collections, jobs, selection, sort, onSort
             {head('type', classNames('w-32', withType))}
             {head('pages', classNames('w-18 text-end!', withPages))}
             {head('size', classNames('w-22 text-end!', withSize))}
-            {head('updated', classNames('w-32 ps-4', withUpdated))}
+            {head('updated', classNames('w-30 ps-2', withUpdated))}
             <th scope="col" className="w-9">
               <span className="sr-only">{t('column.menu')}</span>
             </th>
@@ -126,7 +126,7 @@ export function DocumentTable({ list, collections, jobs, selection, sort, onSort
                   {document.parts === null ? '' : formatNumber(document.parts)}
                 </td>
                 <td className={classNames(figures, withSize)}>{formatSize(document.size)}</td>
-                <td className={classNames('py-3 ps-4 pe-3 whitespace-nowrap text-muted', withUpdated)}>
+                <td className={classNames('py-3 ps-2 pe-3 whitespace-nowrap text-muted', withUpdated)}>
                   <time dateTime={document.updatedAt} title={formatDateTime(document.updatedAt)}>
                     {formatAgo(document.updatedAt)}
                   </time>
