@@ -31,7 +31,10 @@ export interface Listener {
 export interface ConnectionBeats {
   /** Own heartbeats since it began. Time is counted in them: a process that was held up itself accuses nobody. */
   readonly beats: number
-  /** The beat at which another process was heard last; 0 when it was not. */
+  /**
+   * The beat at which another process was heard last. One that was never heard counts from the first time that somebody
+   * asks about it: it may have just begun, which is not the same as silent.
+   */
   heardAt(processId: string): number
 }
 
@@ -149,7 +152,17 @@ interface Line extends ConnectionBeats {
 
 const createLine = (client: pg.Client): Line => {
   const heard = new Map<string, number>()
-  return { client, heard, beats: 0, timer: undefined, heardAt: (processId) => heard.get(processId) ?? 0 }
+  return {
+    client,
+    heard,
+    beats: 0,
+    timer: undefined,
+    heardAt(processId) {
+      const at = heard.get(processId) ?? this.beats
+      heard.set(processId, at)
+      return at
+    },
+  }
 }
 
 /** The number that stands for a process among advisory locks; its only parameter is the id. */

@@ -1,6 +1,6 @@
 /** Which processes are gone, so that others may take over what they left. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ConnectionBeats, Listener } from './listener.ts'
+import type { Listener } from './listener.ts'
 
 export interface PresenceTiming {
   /** Between two heartbeats of a process. */
@@ -24,21 +24,12 @@ export const createPresence = (
   isHeld: (processId: string) => Promise<boolean>,
   { silentBeats, confirmMs }: PresenceTiming,
 ): ((processId: string) => Promise<boolean>) => {
-  /** The beat at which a process that was never heard was asked about first: one that has just begun is not silent. */
-  const firstAsked = new WeakMap<ConnectionBeats, Map<string, number>>()
-  const lastSignOf = (line: ConnectionBeats, processId: string): number => {
-    const asked = firstAsked.get(line) ?? new Map<string, number>()
-    firstAsked.set(line, asked)
-    const first = asked.get(processId) ?? line.beats
-    asked.set(processId, first)
-    return Math.max(first, line.heardAt(processId))
-  }
   return async (processId) => {
     const line = listener.whole()
     if (line === null || listener.holds(processId)) return false
     const { beats } = line
     // A machine without power lets go of no lock; and who stands still may find on waking that others went on.
-    if (beats - lastSignOf(line, processId) >= silentBeats) return true
+    if (beats - line.heardAt(processId) >= silentBeats) return true
     if (await isHeld(processId)) return false
     await sleep(confirmMs, undefined, { ref: false })
     if (await isHeld(processId)) return false
