@@ -6,7 +6,7 @@ import { ErrorCard } from '../../ui/error-card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useText } from 'virtual:words/setting-row'
 
-/** What a query has, or that it is on its way, or why not. */
+/** What a query has, or that it is on its way, or why not. Without `children`, what it has is shown elsewhere. */
 export function QueryView<T>({
   query,
   title,
@@ -18,10 +18,10 @@ export function QueryView<T>({
   title?: string
   /** About how much of the page it will take. */
   lines?: number
-  children: (data: T) => ReactNode
+  children?: (data: T) => ReactNode
 }) {
   const t = useText('setting-row')
-  if (query.data !== undefined) return children(query.data)
+  if (query.data !== undefined) return children?.(query.data)
   if (query.isPending) return <Skeleton lines={lines} className="py-4" />
   if (isNotFound(query.error))
     return (

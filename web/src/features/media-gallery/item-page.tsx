@@ -64,9 +64,7 @@ export function ItemPage() {
       </header>
       {!item.data && (
         <div className="p-6">
-          <QueryView query={item} title={t('itemFailed')} lines={5}>
-            {() => null}
-          </QueryView>
+          <QueryView query={item} title={t('itemFailed')} lines={5} />
         </div>
       )}
       {item.data && (

@@ -58,9 +58,7 @@ function Existing({ id }: { id: string }) {
   if (query.data) return <Shown automation={query.data} />
   return (
     <Frame title={t('title')}>
-      <QueryView query={query} title={t('notLoaded')} lines={6}>
-        {() => null}
-      </QueryView>
+      <QueryView query={query} title={t('notLoaded')} lines={6} />
     </Frame>
   )
 }

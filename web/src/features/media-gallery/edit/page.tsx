@@ -41,9 +41,7 @@ export function EditPage() {
       </header>
       {!(item.data && models.data) && (
         <div className="p-6">
-          <QueryView query={item.data ? models : item} title={t('failed')} lines={5}>
-            {() => null}
-          </QueryView>
+          <QueryView query={item.data ? models : item} title={t('failed')} lines={5} />
         </div>
       )}
       {item.data &&
