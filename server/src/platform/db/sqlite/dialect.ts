@@ -1,4 +1,4 @@
-/** SQLite for Kysely, with every statement run on a thread: reads on one, writes and transactions on the other. */
+/** SQLite for Kysely, with every statement run on a thread: reads on some, writes and transactions on one of their own. */
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -85,8 +85,8 @@ const createConnection = (
       return threads.writer.begin(sql, parameters)
     }
     if (query.kind === 'SelectQueryNode' || (query.kind === 'RawNode' && mayRead.test(sql))) {
-      const reader = threads.reader(writeLock.isTaken())
-      const outcome = reader && (await (await reader).read(sql, parameters))
+      const readers = threads.readers(writeLock.isTaken())
+      const outcome = readers && (await (await readers).read(sql, parameters))
       if (outcome !== null) return outcome
     }
     await nesting.outside()

@@ -31,4 +31,6 @@ export type Reply =
   | readonly [id: number, outcome: null, code: string, message: string]
 
 export const WRONG_KEY = 'ATRIUM_WRONG_KEY'
+/** The read had not begun when it was withdrawn. */
+export const WITHDRAWN = 'ATRIUM_WITHDRAWN'
 export const LOCKED = 'ATRIUM_LOCKED'

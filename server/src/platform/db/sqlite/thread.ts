@@ -1,7 +1,8 @@
 /** A database thread as the event loop sees it: commands go out in order, answers come back as promises. */
 import { Worker } from 'node:worker_threads'
 import { DatabaseDamagedError, DatabaseKeyError, DatabaseLockedError, isDamage, toDatabaseError } from '../errors.ts'
-import { type Command, LOCKED, type OpenOptions, type Outcome, type Reply, WRONG_KEY } from './messages.ts'
+import { type Command, LOCKED, type OpenOptions, type Outcome, type Reply, WITHDRAWN, WRONG_KEY } from './messages.ts'
+import { createProgress, type Progress } from './progress.ts'
 
 export interface Thread {
   open(options: OpenOptions): Promise<void>
@@ -9,7 +10,13 @@ export interface Thread {
   /** Opens a transaction with its first statement. When this fails, the transaction may be open: roll back. */
   begin(sql: string, parameters: readonly unknown[]): Promise<Outcome>
   /** Null when the statement would write. */
-  read(sql: string, parameters: readonly unknown[]): Promise<Outcome | null>
+  read(sql: string, parameters: readonly unknown[]): Promise<Outcome | null | 'withdrawn'>
+  /** Withdraws all reads but the one that it works on, of a thread that is asked nothing but reads. */
+  withdraw(): void
+  /** How many wait for an answer, one of them perhaps being worked on. */
+  waiting(): number
+  /** For how long it has given no answer while somebody waits for one, in milliseconds. */
+  silentMs(): number
   commit(): Promise<void>
   rollback(): Promise<void>
   /** Closes the connection after everything that was asked before; safe to call twice. */
@@ -17,12 +24,12 @@ export interface Thread {
 }
 
 interface Waiting {
-  resolve(outcome: Outcome | null): void
+  resolve(outcome: Outcome | null | 'withdrawn'): void
   reject(error: Error): void
 }
 
 /** Threads without a file, for the next that is opened. */
-const spare: Worker[] = []
+const spare: { readonly worker: Worker; readonly progress: Progress }[] = []
 let mostSpare = 0
 
 /** Keeps so many threads after their file is closed. A server opens one file in its life; tests open hundreds. */
@@ -37,20 +44,23 @@ export const startThread = (
   onDamage: (code: string) => DatabaseDamagedError = unexplained,
 ): Thread => {
   const reusable = script === workerScript
-  // The flags of a test runner or debugger are not for this thread.
-  const worker = (reusable && spare.pop()) || new Worker(script, { execArgv: [], name: 'database' })
+  const { worker, progress } = (reusable && spare.pop()) || startWorker(script)
   worker.ref()
+  progress.reset()
   const waiting = new Map<number, Waiting>()
   let nextId = 1
   let dead = false
   let closing: Promise<void> | null = null
   let cause: Error | null = null
+  let heardAt = 0
 
   const hear = (replies: readonly Reply[]): void => {
+    heardAt = performance.now()
     for (const [id, outcome, code, message] of replies) {
       const asked = waiting.get(id)
       waiting.delete(id)
       if (code === undefined) asked?.resolve(outcome)
+      else if (code === WITHDRAWN) asked?.resolve('withdrawn')
       else asked?.reject(isDamage(code) ? onDamage(code) : toError(code, message ?? ''))
     }
   }
@@ -93,10 +103,11 @@ export const startThread = (
     }
   }
 
-  const ask = (make: (id: number) => Command): Promise<Outcome | null> => {
+  const ask = (make: (id: number) => Command): Promise<Outcome | null | 'withdrawn'> => {
     if (dead || closing !== null) return Promise.reject(lost())
     return new Promise((resolve, reject) => {
       const id = nextId++
+      if (waiting.size === 0) heardAt = performance.now()
       waiting.set(id, { resolve, reject })
       if (outbox.push(make(id)) === 1) process.nextTick(send)
     })
@@ -110,7 +121,7 @@ export const startThread = (
     dead = true
     worker.off('message', hear).off('error', fail).off('exit', exit)
     worker.unref()
-    spare.push(worker)
+    spare.push({ worker, progress })
     return Promise.resolve()
   }
 
@@ -119,6 +130,17 @@ export const startThread = (
     run: (sql, parameters) => ask((id) => [id, 'run', sql, parameters.map(compact)]) as Promise<Outcome>,
     begin: (sql, parameters) => ask((id) => [id, 'begin', sql, parameters.map(compact)]) as Promise<Outcome>,
     read: (sql, parameters) => ask((id) => [id, 'read', sql, parameters.map(compact)]),
+    withdraw: () => {
+      const begun = progress.stop(nextId - 1)
+      for (const [id, { resolve }] of waiting) {
+        // Those before it have been read, but their answers go out behind it.
+        if (id === begun) continue
+        waiting.delete(id)
+        resolve('withdrawn')
+      }
+    },
+    waiting: () => waiting.size,
+    silentMs: () => (waiting.size === 0 ? 0 : performance.now() - heardAt),
     commit: async () => void (await ask((id) => [id, 'commit'])),
     rollback: async () => void (await ask((id) => [id, 'rollback'])),
     close: () => {
@@ -130,6 +152,12 @@ export const startThread = (
       return closing
     },
   }
+}
+
+// The flags of a test runner or debugger are not for this thread.
+const startWorker = (script: URL) => {
+  const progress = createProgress()
+  return { worker: new Worker(script, { execArgv: [], name: 'database', workerData: progress.shared }), progress }
 }
 
 const unexplained = (code: string) => new DatabaseDamagedError(code, 'The database file is damaged.')

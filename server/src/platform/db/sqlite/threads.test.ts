@@ -15,8 +15,20 @@ interface Words {
 const migrations = [{ id: 'words/0001-start', up: () => ['create table words (word text)'] }]
 const opener = openerFor('sqlite')
 const open = (schema: typeof migrations) => opener(schema, { frugal: false })
-const heavy = sql<{ n: number }>`with recursive n(x) as (select 1 union all select x + 1 from n where x < 2000000)
+const counting = (
+  most: number,
+): string => `with recursive n(x) as (select 1 union all select x + 1 from n where x < ${most})
   select count(*) as n from n`
+const heavy = sql.raw<{ n: number }>(counting(2_000_000))
+const longer = counting(12_000_000)
+const silent = { warn: () => undefined, error: () => undefined }
+const plainFile = (file: string) => ({
+  file,
+  key: null,
+  lockFile: null,
+  log: silent,
+  onDamage: (code: string) => new DatabaseDamagedError(code, 'damaged'),
+})
 
 describe('database threads', () => {
   it('leave the event loop free while a heavy query runs', async () => {
@@ -69,6 +81,58 @@ describe('database threads', () => {
     order.push('written')
     await reading
     expect(order).toEqual(['written', 'read'])
+  })
+
+  it('answer every light read before a long one that was asked with them ends', async () => {
+    const db = (await open(migrations)).tables<Words>()
+    const order: string[] = []
+    const light = async (n: number) => {
+      const { rows } = await sql<{ n: number }>`select ${n} as n`.execute(db)
+      order.push('light')
+      return rows[0]?.n
+    }
+    const before = [1, 2, 3].map(light)
+    const long = sql
+      .raw(longer)
+      .execute(db)
+      .then(() => order.push('long'))
+    const behind = [4, 5, 6].map(light)
+    expect(await Promise.all([...before, ...behind])).toEqual([1, 2, 3, 4, 5, 6])
+    // All threads are there now, and one of them is still busy.
+    expect(await Promise.all([7, 8].map(light))).toEqual([7, 8])
+    await long
+    expect(order).toEqual([...Array<string>(8).fill('light'), 'long'])
+  })
+
+  it('answer a read while the only thread that a quiet server has is busy with a long one', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'atrium-test-')), 'atrium.db')
+    const database = await openDatabase({ file, frugal: true, log: silent })
+    const order: string[] = []
+    const long = sql
+      .raw(longer)
+      .execute(database.tables())
+      .then(() => order.push('long'))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await sql`select 1`.execute(database.tables())
+    order.push('light')
+    await long
+    expect(order).toEqual(['light', 'long'])
+    await database.close()
+  })
+
+  it('are more only for as long as there are long reads, and lose no read when they end', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'atrium-test-')), 'atrium.db')
+    const threads = await openWriterReader({ ...plainFile(file), frugal: false, quietMs: 40 })
+    const readers = await threads.readers(true)
+    if (readers === null) throw new Error('Nobody reads.')
+    expect(readers.size()).toBe(1)
+    const long = readers.read(longer, [])
+    await readers.read('select 1', [])
+    expect(readers.size()).toBe(2)
+    await long
+    while (readers.size() > 1) await readers.read('select 1', [])
+    expect(await readers.read('select 1', [])).not.toBeNull()
+    await threads.close()
   })
 
   it('end what was asked before they close, and fail what is asked after', async () => {
@@ -140,7 +204,7 @@ describe('database threads', () => {
 
   it('read on one thread until somebody is there, and see the same', async () => {
     const file = join(await mkdtemp(join(tmpdir(), 'atrium-test-')), 'atrium.db')
-    const database = await openDatabase({ file, frugal: true, log: { warn: () => undefined, error: () => undefined } })
+    const database = await openDatabase({ file, frugal: true, log: silent })
     const db = database.tables<Words>()
     const words = async () => (await db.selectFrom('words').selectAll().execute()).length
     await sql`create table words (word text)`.execute(db)
@@ -156,25 +220,15 @@ describe('database threads', () => {
 
   it('read on one thread again when nobody is there any more, and lose no read that was asked meanwhile', async () => {
     const file = join(await mkdtemp(join(tmpdir(), 'atrium-test-')), 'atrium.db')
-    const log = { warn: () => undefined, error: () => undefined }
-    const onDamage = (code: string) => new DatabaseDamagedError(code, 'damaged')
-    const threads = await openWriterReader({
-      file,
-      key: null,
-      lockFile: null,
-      frugal: true,
-      quietMs: 40,
-      onDamage,
-      log,
-    })
-    const read = async () => (await (threads.reader(false) ?? threads.writer)).read('select 1', [])
-    expect(threads.reader(false)).toBeNull()
+    const threads = await openWriterReader({ ...plainFile(file), frugal: true, quietMs: 40 })
+    const read = async () => (await (threads.readers(false) ?? threads.writer)).read('select 1', [])
+    expect(threads.readers(false)).toBeNull()
     for (let visits = 0; visits < 3; visits += 1) {
-      const first = threads.reader(true)
+      const first = threads.readers(true)
       expect(first).not.toBeNull()
       // A little is asked all the time, as a server asks itself.
       await first
-      while (threads.reader(false) === first) {
+      while (threads.readers(false) === first) {
         await read()
         await new Promise((resolve) => setTimeout(resolve, 60))
       }

@@ -1,18 +1,20 @@
 /** A database thread: owns one connection and does what it is told, in order. Never imported, only started. */
 import { statSync } from 'node:fs'
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import type Sqlite from 'better-sqlite3'
 import { load as loadVectors } from 'sqlite-vec'
 import { freeMemory } from '../../memory.ts'
 import { openConnection } from './connection.ts'
 import { createPrivate, takeLock } from './lock.ts'
-import type { Command, OpenOptions, Outcome, Reply } from './messages.ts'
+import { type Command, type OpenOptions, type Outcome, type Reply, WITHDRAWN } from './messages.ts'
+import { createProgress } from './progress.ts'
 import { packRows, type Row } from './rows.ts'
 
 const MAX_STATEMENTS = 500
 const port = parentPort
 if (port === null) throw new Error('This file runs as a thread.')
 
+const progress = createProgress(workerData)
 let lock: Sqlite.Database | null = null
 let connection: Sqlite.Database | null = null
 let hasVectors = false
@@ -65,6 +67,7 @@ const obey = (command: Command): Outcome | null => {
       requireTransaction()
       return run(prepare(command[2]), command[3])
     case 'read': {
+      if (!progress.begin(command[0])) throw Object.assign(new Error('withdrawn'), { code: WITHDRAWN })
       const statement = prepare(command[2])
       return statement.readonly ? run(statement, command[3]) : null
     }

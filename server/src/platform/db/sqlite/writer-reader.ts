@@ -1,13 +1,14 @@
-/** The two threads of a database file: one writes, one reads beside it as soon as there is more than a little to read. */
+/** The threads of a database file: one writes, others read beside it as soon as there is more than a little to read. */
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { DatabaseDamagedError } from '../errors.ts'
 import type { DatabaseLog } from '../types.ts'
+import { longMs, openReaders, type Readers } from './readers.ts'
 import { startThread, type Thread } from './thread.ts'
 
 export interface WriterReader {
   readonly writer: Thread
   /** Who reads now; null when the writer may do that as well. `waits`: the writer has other things to do. */
-  reader(waits: boolean): Promise<Thread> | null
+  readers(waits: boolean): Promise<Readers> | null
   close(): Promise<void>
 }
 
@@ -48,7 +49,7 @@ export const openWriterReader = async ({
     undefined,
     onDamage,
   )
-  let reader: Promise<Thread> | null = null
+  let readers: Promise<Readers> | null = null
   let isReady = false
   let ending: Promise<void> = Promise.resolve()
   let needed = !frugal
@@ -64,60 +65,68 @@ export const openWriterReader = async ({
     if (much) neededAt = now
     return much
   }
-  const startReader = (): Promise<Thread> => {
+  const startReader = async (onDeath: () => void): Promise<Thread> => {
     const thread = startThread(
       (error) => {
         log.error({ err: error }, 'a reading thread of the database has ended')
-        reader = null
-        isReady = false
+        onDeath()
       },
       undefined,
       onDamage,
     )
-    return written
-      .then(() => thread.open({ file, key, readonly: true, lockFile: null }))
-      .then(
-        () => {
-          isReady = true
-          return thread
-        },
-        async (error: unknown) => {
-          reader = null
-          await thread.close()
-          throw error
-        },
-      )
+    try {
+      await written
+      await thread.open({ file, key, readonly: true, lockFile: null })
+      return thread
+    } catch (error) {
+      await thread.close()
+      throw error
+    }
   }
-  const startBeside = (): Promise<Thread> => {
-    const starting = startReader()
+  const forget = (): void => {
+    readers = null
+    isReady = false
+  }
+  const startReaders = async (): Promise<Readers> => {
+    try {
+      const opened = await openReaders({ start: startReader, onEnd: forget, quietMs, log })
+      isReady = true
+      return opened
+    } catch (error) {
+      forget()
+      throw error
+    }
+  }
+  const startBeside = (): Promise<Readers> => {
+    const starting = startReaders()
     // Nobody may be waiting for it.
     starting.catch((error: unknown) => log.error({ err: error }, 'a reading thread of the database did not start'))
     return starting
   }
 
-  /** Ends the reader when nobody is there any more; what it was asked before it still answers. */
-  const endQuietReader = async (): Promise<void> => {
-    const quiet = reader
+  /** Ends the readers when nobody is there any more; what they were asked before they still answer. */
+  const endQuietReaders = async (): Promise<void> => {
+    const quiet = readers
     if (!needed || quiet === null || performance.now() - neededAt < quietMs) return
-    const thread = await quiet
+    const quietReaders = await quiet
     // It may have been needed, replaced or closed meanwhile.
-    if (reader !== quiet || performance.now() - neededAt < quietMs) return
+    if (readers !== quiet || performance.now() - neededAt < quietMs) return
     needed = false
     isReady = false
-    reader = null
-    // Who has just been given it asks first.
-    ending = breathe().then(() => thread.close())
+    readers = null
+    // Who has just been given them asks first.
+    ending = breathe().then(() => quietReaders.close())
     await ending
   }
   const lookForQuiet = (): void => {
-    endQuietReader().catch((error: unknown) => log.warn({ err: error }, 'a reading thread did not end'))
+    endQuietReaders().catch((error: unknown) => log.warn({ err: error }, 'a reading thread did not end'))
   }
   const look = frugal ? setInterval(lookForQuiet, quietMs / 4).unref() : undefined
 
   const written = writer.open({ file, key, readonly: false, lockFile })
-  if (needed) reader = startReader()
+  if (needed) readers = startReaders()
   try {
-    await (reader ?? written)
+    await (readers ?? written)
   } catch (error) {
     clearInterval(look)
     await writer.close()
@@ -125,18 +134,19 @@ export const openWriterReader = async ({
   }
   return {
     writer,
-    reader: (waits) => {
-      const much = isNeeded(waits)
+    readers: (waits) => {
+      const isHeldUp = waits || writer.silentMs() > longMs
+      const much = isNeeded(isHeldUp)
       needed ||= much
-      if (needed) reader ??= startBeside()
+      if (needed) readers ??= startBeside()
       // Until it has opened the file the writer is sooner there, unless that has other things to do.
-      return isReady || waits ? reader : null
+      return isReady || isHeldUp ? readers : null
     },
     // The writer last: whoever closes last empties the write-ahead log into the file.
     close: async () => {
       clearInterval(look)
       await Promise.allSettled([ending])
-      await (await reader)?.close()
+      await (await readers)?.close()
       await writer.close()
     },
   }
