@@ -23,6 +23,11 @@ const outside = [
   'ldapts',
   '@smithy/eventstream-codec',
   'snowball-stemmers',
+  'fast-xml-parser',
+  'jose',
+  'openid-client',
+  'otplib',
+  'temporal-polyfill',
 ]
 const threadFile = /new URL\('(\.[^']+)\.ts', import\.meta\.url\)/g
 

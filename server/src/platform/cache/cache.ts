@@ -36,19 +36,22 @@ const everything = ''
 
 export const createCache = <V extends object | string | number | boolean>(options: CacheOptions): Cache<V> => {
   const { max, ttl, channel } = options
-  const entries = new LRUCache<string, V>({
-    max,
-    // The library uses an entry up to and including its last millisecond.
-    ...(ttl ? { ttl: ttl.ms - 1, ttlResolution: 0, perf: ttl.clock } : {}),
-  })
+  // Made for the first entry: the library takes the room for all of them at once.
+  let made: LRUCache<string, V> | null = null
+  const entries = (): LRUCache<string, V> =>
+    (made ??= new LRUCache({
+      max,
+      // The library uses an entry up to and including its last millisecond.
+      ...(ttl ? { ttl: ttl.ms - 1, ttlResolution: 0, perf: ttl.clock } : {}),
+    }))
   const reading = new Map<string, Promise<V>>()
 
   const forget = (key?: string): void => {
     if (key === undefined || key === everything) {
-      entries.clear()
+      made?.clear()
       reading.clear()
     } else {
-      entries.delete(key)
+      made?.delete(key)
       reading.delete(key)
     }
   }
@@ -56,7 +59,7 @@ export const createCache = <V extends object | string | number | boolean>(option
 
   const readOnce = (key: string, read: () => Promise<V>): Promise<V> => {
     const answer = read().then((value) => {
-      if (reading.get(key) === answer) entries.set(key, value)
+      if (reading.get(key) === answer) entries().set(key, value)
       return value
     })
     const done = (): void => {
@@ -68,10 +71,10 @@ export const createCache = <V extends object | string | number | boolean>(option
   }
 
   return {
-    get: (key) => entries.get(key),
-    set: (key, value) => void entries.set(key, value),
+    get: (key) => made?.get(key),
+    set: (key, value) => void entries().set(key, value),
     async load(key, read) {
-      return entries.get(key) ?? (await (reading.get(key) ?? readOnce(key, read)))
+      return made?.get(key) ?? (await (reading.get(key) ?? readOnce(key, read)))
     },
     forget,
     async forgetEverywhere(key) {

@@ -1,5 +1,6 @@
 /** XML as a tree, through fast-xml-parser. What a document type declares is never expanded, let alone fetched. */
-import { XMLParser } from 'fast-xml-parser'
+import type { X2jOptions, XMLParser } from 'fast-xml-parser'
+import { loadPackage } from '../load-package.ts'
 import { ReadFault } from './fault.ts'
 
 /** An element, names without their prefix. A text stands as an element `#text`. */
@@ -43,7 +44,7 @@ export const findAll = (element: Element, name: string): Element[] =>
 export const textOf = (element: Element | undefined): string =>
   element === undefined ? '' : element.name === '#text' ? element.text : element.children.map(textOf).join('')
 
-const parser = new XMLParser({
+const options: X2jOptions = {
   preserveOrder: true,
   ignoreAttributes: false,
   attributeNamePrefix: '',
@@ -56,13 +57,16 @@ const parser = new XMLParser({
   maxNestedTags: 250,
   processEntities: false,
   cdataPropName: '#cdata',
-})
+}
+
+let made: XMLParser | undefined
+const parser = (): XMLParser => (made ??= new (loadPackage('fast-xml-parser').XMLParser)(options))
 
 type Node = Readonly<Record<string, readonly Node[] | Record<string, string> | string>>
 
 const run = (text: string): readonly Node[] => {
   try {
-    return parser.parse(text) as readonly Node[]
+    return parser().parse(text) as readonly Node[]
   } catch (error) {
     const deep = error instanceof RangeError || (error instanceof Error && /nested tags/i.test(error.message))
     throw new ReadFault(deep ? 'too_complex' : 'damaged')

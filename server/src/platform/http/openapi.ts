@@ -1,8 +1,8 @@
 /** The interface as an OpenAPI 3.1 document, made from the same values as the server. */
-import { STATUS_CODES } from 'node:http'
 import type { Route, RouteTable } from '@atrium/contract/route'
 import { scopesOf } from '@atrium/contract/scopes'
 import { z } from 'zod'
+import { loadPackage } from '../load-package.ts'
 import { jsonTypeOf } from './dialects.ts'
 import { type Refusals, createRefusals, refusalShapes } from './openapi-refusals.ts'
 
@@ -237,10 +237,10 @@ const success = (route: Route, shapes: Shapes): JsonSchema => {
   if (route.returns === 'bytes') return { description: 'The content.', content: { '*/*': { schema: {} } } }
   if (route.returns === 'redirect') {
     const headers = { Location: { description: 'Where to go on.', schema: { type: 'string' } } }
-    return { description: STATUS_CODES[302], headers }
+    return { description: loadPackage('node:http').STATUS_CODES[302], headers }
   }
   const schema = shapes.of(route.returns, 'output')
-  const description = STATUS_CODES[route.status ?? 200]
+  const description = loadPackage('node:http').STATUS_CODES[route.status ?? 200]
   if (!route.dialect) return { description, content: { 'application/json': { schema } } }
   const others = (route.mediaTypes ?? []).map((type) => [type, { schema: {} }])
   return { description, content: { [jsonTypeOf(route.dialect)]: { schema }, ...Object.fromEntries(others) } }

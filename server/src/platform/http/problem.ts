@@ -1,8 +1,8 @@
 /** Everything that goes wrong becomes one shape: RFC 9457 problem details with a stable code. */
-import { STATUS_CODES } from 'node:http'
 import type { Problem } from '@atrium/contract/common'
 import type { ErrorCode } from '@atrium/contract/errors'
 import { isDamage } from '../db/errors.ts'
+import { loadPackage } from '../load-package.ts'
 import { type Refusal, fail, isRefusal } from './refusal.ts'
 
 export const problemType = 'application/problem+json; charset=utf-8'
@@ -22,7 +22,7 @@ export const toRefusal = (error: unknown): Refusal | null => {
 /** The body of an answer for a refusal. */
 export const toProblem = (refusal: Refusal, requestId: string): Problem => ({
   type: 'about:blank',
-  title: STATUS_CODES[refusal.status] ?? 'Error',
+  title: loadPackage('node:http').STATUS_CODES[refusal.status] ?? 'Error',
   status: refusal.status,
   code: refusal.code,
   detail: refusal.message,

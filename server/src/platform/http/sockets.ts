@@ -1,8 +1,9 @@
 /** WebSockets (RFC 6455): areas say what is sent, a ticket says to whom, and both end when the session does. */
-import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { loadPackage } from '../load-package.ts'
 import type { AuthorisedResource, Caller, Frame, Socket } from './area.ts'
 import type { Authorise } from './authenticate.ts'
 import { keepShowing } from './follow.ts'
@@ -64,7 +65,7 @@ export const createSockets = (server: FastifyInstance, by: SocketDeps): Sockets 
   // An upgrade goes the way of every request, so that refusals, limits and the log are the same.
   server.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
-    const response = new ServerResponse(request)
+    const response = new (loadPackage('node:http').ServerResponse)(request)
     response.shouldKeepAlive = false
     upgrades.set(request, { socket, head })
     response.assignSocket(socket as never)

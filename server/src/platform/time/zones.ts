@@ -1,6 +1,6 @@
 /** Zones of the IANA database: what a clock shows at an instant, and which instant it shows a time at. */
-import { Temporal } from 'temporal-polyfill'
 import { createCache } from '../cache/cache.ts'
+import { loadPackage } from '../load-package.ts'
 import { ScheduleFault, dayMs } from './types.ts'
 
 /** A stretch of time in which a zone keeps one offset. */
@@ -38,6 +38,7 @@ export const stretchAt = (zone: string, at: number): Stretch => {
 
 const askStretch = (zone: string, at: number): Stretch => {
   try {
+    const { Temporal } = loadPackage('temporal-polyfill')
     const moment = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone)
     // What is asked for stands strictly before: the millisecond after finds a change at this very instant.
     const before = moment.add({ milliseconds: 1 }).getTimeZoneTransition('previous')

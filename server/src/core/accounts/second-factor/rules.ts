@@ -1,7 +1,7 @@
 /** Decisions about codes. Pure, but for the chance in new secrets and codes. */
 import { randomInt } from 'node:crypto'
 import type { SessionKind } from '@atrium/contract/accounts'
-import { generateSecret, generateURI, verifySync } from 'otplib'
+import { loadPackage } from '../../../platform/load-package.ts'
 
 /** So many wrong codes end a sign-in that waits for its second step. */
 export const wrongPerChallenge = 10
@@ -23,17 +23,22 @@ export const parseCode = (typed: string): TypedCode => {
 }
 
 /** A secret of 160 bits, as Base32 (RFC 4226, section 4). */
-export const newSecret = (): string => generateSecret({ length: 20 })
+export const newSecret = (): string => loadPackage('otplib').generateSecret({ length: 20 })
 
 /** What goes into the QR code: SHA-1, six digits, thirty seconds, as every authenticator app has it. */
 export const enrolmentFor = (secret: string, username: string) => ({
   secret,
-  otpauthUrl: generateURI({ issuer: 'Atrium', label: username, secret }),
+  otpauthUrl: loadPackage('otplib').generateURI({ issuer: 'Atrium', label: username, secret }),
 })
 
 /** The time step whose code this is, one step before or after now included (RFC 6238, section 5.2); null for none. */
 export const totpStep = (secret: string, code: string, now: number): number | null => {
-  const found = verifySync({ secret, token: code, epoch: Math.floor(now / 1000), epochTolerance: 30 })
+  const found = loadPackage('otplib').verifySync({
+    secret,
+    token: code,
+    epoch: Math.floor(now / 1000),
+    epochTolerance: 30,
+  })
   return found.valid && 'timeStep' in found ? found.timeStep : null
 }
 

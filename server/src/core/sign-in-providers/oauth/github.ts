@@ -1,7 +1,8 @@
 /** GitHub, and GitHub Enterprise servers: OAuth 2 with a user route of its own in place of an ID token. */
-import * as client from 'openid-client'
+import type * as client from 'openid-client'
 import { z } from 'zod'
 import { OAuthFailure } from './failure.ts'
+import { openid } from './openid.ts'
 import { type ProviderFetch, timeoutMs } from './provider-fetch.ts'
 import type { SignInMethod } from './oidc.ts'
 import { type OAuthProvider, claimsOf } from './rules.ts'
@@ -29,10 +30,10 @@ export const createGithub = ({ fetch, usual }: { fetch: ProviderFetch; usual: Gi
       authorization_endpoint: `${web}/login/oauth/authorize`,
       token_endpoint: `${web}/login/oauth/access_token`,
     }
-    const auth = client.ClientSecretPost(provider.clientSecret ?? '')
-    const config = new client.Configuration(server, provider.clientId, undefined, auth)
-    client.allowInsecureRequests(config)
-    config[client.customFetch] = fetch
+    const auth = openid().ClientSecretPost(provider.clientSecret ?? '')
+    const config = new (openid().Configuration)(server, provider.clientId, undefined, auth)
+    openid().allowInsecureRequests(config)
+    config[openid().customFetch] = fetch
     config.timeout = timeoutMs / 1000
     return config
   }
@@ -54,11 +55,11 @@ export const createGithub = ({ fetch, usual }: { fetch: ProviderFetch; usual: Gi
   return {
     async begin(provider, { state, verifier, callbackUrl }) {
       const scopes = provider.scopes.length > 0 ? provider.scopes : ['read:user', 'user:email']
-      return client.buildAuthorizationUrl(configOf(provider), {
+      return openid().buildAuthorizationUrl(configOf(provider), {
         redirect_uri: callbackUrl,
         scope: scopes.join(' '),
         state,
-        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge: await openid().calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       })
     },
@@ -66,7 +67,7 @@ export const createGithub = ({ fetch, usual }: { fetch: ProviderFetch; usual: Gi
     async finish(provider, { state, verifier, callbackUrl }, query) {
       const address = new URL(callbackUrl)
       address.search = query.toString()
-      const { access_token: token } = await client
+      const { access_token: token } = await openid()
         .authorizationCodeGrant(configOf(provider), address, { pkceCodeVerifier: verifier, expectedState: state })
         .catch((error: unknown) => {
           throw asOAuthFailure(error, 'upstream-error', 'GitHub did not accept the sign-in.')

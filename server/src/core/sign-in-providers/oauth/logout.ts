@@ -1,13 +1,13 @@
 /** Signing out on both sides (OpenID Connect RP-Initiated Logout 1.0, Back-Channel Logout 1.0). */
 import type { SessionKind } from '@atrium/contract/accounts'
 import type { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
-import * as client from 'openid-client'
 import { z } from 'zod'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { SignInProvidersDeps } from '../context.ts'
 import { OAuthFailure } from './failure.ts'
 import type { OAuthContext } from './context.ts'
+import { openid } from './openid.ts'
 import { sessionKindOf } from './rules.ts'
 import { createLogoutStore } from './logout-store.ts'
 
@@ -44,7 +44,7 @@ export const createOAuthLogout = (deps: SignInProvidersDeps, oauth: OAuthContext
     if (!provider) return null
     const config = await oidc.discover(provider)
     if (!config.serverMetadata().end_session_endpoint) return null
-    return client.buildEndSessionUrl(config, {
+    return openid().buildEndSessionUrl(config, {
       ...(origin === null ? {} : { post_logout_redirect_uri: `${origin}/sign-in` }),
       ...(last.idToken === null ? {} : { id_token_hint: last.idToken }),
     }).href

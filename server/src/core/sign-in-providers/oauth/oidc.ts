@@ -1,8 +1,9 @@
 /** OpenID Connect: discovery, the way there with PKCE, state and nonce, and what the answer says (OpenID Connect Core 1.0, RFC 7636, RFC 9207). */
-import * as client from 'openid-client'
+import type * as client from 'openid-client'
 import { createCache } from '../../../platform/cache/cache.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { OAuthFailure } from './failure.ts'
+import { openid } from './openid.ts'
 import { type AddressCheck, type ProviderFetch, timeoutMs } from './provider-fetch.ts'
 import type { ProviderKeys } from './provider-keys.ts'
 import { type ProviderProfile, type OAuthProvider, profileOf } from './rules.ts'
@@ -61,21 +62,21 @@ export const createOidc = (deps: {
   const load = async (provider: OAuthProvider): Promise<client.Configuration> => {
     const issuer = URL.parse(provider.issuerUrl ?? '')
     if (!issuer) throw new OAuthFailure('discovery-invalid', 'The provider has no address.')
-    const found = await client
+    const found = await openid()
       .discovery(issuer, provider.clientId, undefined, undefined, {
-        execute: [client.allowInsecureRequests],
+        execute: [openid().allowInsecureRequests],
         timeout: timeoutMs / 1000,
-        [client.customFetch]: fetch,
+        [openid().customFetch]: fetch,
       })
       .catch((error: unknown) => {
         throw asOAuthFailure(error, 'discovery-invalid', 'No OpenID provider was found at this address.')
       })
     const server = found.serverMetadata()
     await requireEndpoints(server)
-    const config = new client.Configuration(server, provider.clientId, undefined, authOf(provider, server))
+    const config = new (openid().Configuration)(server, provider.clientId, undefined, authOf(provider, server))
     // The gate decides where plain http may go; the library would refuse it everywhere.
-    client.allowInsecureRequests(config)
-    config[client.customFetch] = fetch
+    openid().allowInsecureRequests(config)
+    config[openid().customFetch] = fetch
     config.timeout = timeoutMs / 1000
     return config
   }
@@ -89,12 +90,12 @@ export const createOidc = (deps: {
   return {
     discover,
     async begin(provider, { state, nonce, verifier, callbackUrl }) {
-      return client.buildAuthorizationUrl(await discover(provider), {
+      return openid().buildAuthorizationUrl(await discover(provider), {
         redirect_uri: callbackUrl,
         scope: scopesOf(provider).join(' '),
         state,
         nonce,
-        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge: await openid().calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       })
     },
@@ -104,7 +105,7 @@ export const createOidc = (deps: {
       const server = config.serverMetadata()
       const address = new URL(callbackUrl)
       address.search = query.toString()
-      const tokens = await client
+      const tokens = await openid()
         .authorizationCodeGrant(config, address, {
           pkceCodeVerifier: verifier,
           expectedState: state,
@@ -121,9 +122,11 @@ export const createOidc = (deps: {
       if (idToken['nonce'] !== nonce)
         throw new OAuthFailure('nonce-mismatch', 'The ID token belongs to another sign-in.')
       const userInfo = server.userinfo_endpoint
-        ? await client.fetchUserInfo(config, tokens.access_token, String(idToken.sub)).catch((error: unknown) => {
-            throw asOAuthFailure(error, 'upstream-error', 'The provider didn’t say who signed in (userinfo).')
-          })
+        ? await openid()
+            .fetchUserInfo(config, tokens.access_token, String(idToken.sub))
+            .catch((error: unknown) => {
+              throw asOAuthFailure(error, 'upstream-error', 'The provider didn’t say who signed in (userinfo).')
+            })
         : {}
       return profileOf(provider, issuer, { idToken, userInfo: { ...userInfo }, raw })
     },
@@ -135,8 +138,8 @@ const scopesOf = ({ scopes }: OAuthProvider): string[] =>
 
 /** In the header unless the provider only takes it in the body (RFC 6749, section 2.3.1). */
 const authOf = ({ clientSecret }: OAuthProvider, server: client.ServerMetadata): client.ClientAuth => {
-  if (clientSecret === null) return client.None()
+  if (clientSecret === null) return openid().None()
   const methods = server.token_endpoint_auth_methods_supported
   const inBody = methods && !methods.includes('client_secret_basic') && methods.includes('client_secret_post')
-  return inBody ? client.ClientSecretPost(clientSecret) : client.ClientSecretBasic(clientSecret)
+  return inBody ? openid().ClientSecretPost(clientSecret) : openid().ClientSecretBasic(clientSecret)
 }

@@ -1,8 +1,9 @@
 /** The keys of OpenID providers: kept for ten minutes, and asked for once more when a token names one that is not there. */
-import { type JSONWebKeySet, createLocalJWKSet, errors, type JWTVerifyOptions, jwtVerify, type JWTPayload } from 'jose'
+import type { JSONWebKeySet, JWTVerifyOptions, JWTPayload } from 'jose'
 import { z } from 'zod'
 import { createCache } from '../../../platform/cache/cache.ts'
 import type { Clock } from '../../../platform/clock.ts'
+import { loadPackage } from '../../../platform/load-package.ts'
 import { OAuthFailure } from './failure.ts'
 import type { ProviderFetch } from './provider-fetch.ts'
 
@@ -75,6 +76,7 @@ const check = async (
     clockTolerance: toleranceSeconds,
     currentDate: new Date(clock.now()),
   }
+  const { createLocalJWKSet, errors, jwtVerify } = loadPackage('jose')
   try {
     return (await jwtVerify(token, createLocalJWKSet(keys), checks)).payload
   } catch (error) {
@@ -103,13 +105,13 @@ const requireOwn = (claims: JWTPayload, clientId: string, clock: Clock): JWTPayl
   return claims
 }
 
-const isKeyMissing = (error: unknown): boolean => error instanceof errors.JWKSNoMatchingKey
+const isKeyMissing = (error: unknown): boolean => error instanceof loadPackage('jose').errors.JWKSNoMatchingKey
 
 const asFailure = (error: unknown): OAuthFailure => {
   if (error instanceof OAuthFailure) return error
   if (isKeyMissing(error))
     return new OAuthFailure('jwks-no-key', 'The token is signed with a key that the provider doesn’t list.', error)
-  if (error instanceof errors.JOSEError) {
+  if (error instanceof loadPackage('jose').errors.JOSEError) {
     const claim = 'claim' in error && typeof error.claim === 'string' ? ` (${error.claim})` : ''
     return new OAuthFailure('id-token-invalid', `The provider’s token is invalid: ${error.code}${claim}.`, error)
   }

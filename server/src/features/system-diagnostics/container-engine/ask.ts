@@ -1,7 +1,7 @@
 /** One question to a container engine: a GET over a socket of its own, with bounds on time and size. */
-import { request } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ContainerEngineReason } from '@atrium/contract/system-diagnostics'
+import { loadPackage } from '../../../platform/load-package.ts'
 import { Refusal } from '../../../platform/http/refusal.ts'
 import { openLocalSocket, openSocket, resolveHost } from '../../../platform/outbound/socket.ts'
 import { OutboundFailure } from '../../../platform/outbound/types.ts'
@@ -46,7 +46,7 @@ const openTo = async (endpoint: ReachableEndpoint, reach: AskOptions): Promise<S
 
 const exchange = (socket: Socket, path: string, { maxBytes, signal }: AskOptions): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    const asked = request({
+    const asked = loadPackage('node:http').request({
       createConnection: () => socket,
       method: 'GET',
       path,

@@ -1,7 +1,7 @@
 /** Telling an authorization server that tokens are not needed any more (RFC 7009). */
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { selectClientAuthMethod } from '@modelcontextprotocol/client'
-import * as openid from 'openid-client'
+import { loadPackage } from '../../../platform/load-package.ts'
 import type { OAuthClient, Grant } from './rules.ts'
 
 /** Whether it took them back. It may be gone, or know of no such thing: what is forgotten here is forgotten anyway. */
@@ -12,6 +12,7 @@ export const createRevocation =
   async ({ endpoints, accessToken, refreshToken }, client) => {
     const { issuer, revocation_endpoint, token_endpoint_auth_methods_supported: methods = [] } = endpoints
     if (revocation_endpoint === undefined) return false
+    const openid = loadPackage('openid-client')
     const how = {
       none: openid.None,
       client_secret_post: openid.ClientSecretPost,
