@@ -54,6 +54,8 @@ export async function makeBed(options: BedOptions): Promise<Bed> {
       DATA_DIR: dataDir,
       OLLAMA_BASE_URL: provider,
       LOG_LEVEL: 'silent',
+      MALLOC_ARENA_MAX: '2',
+      UV_THREADPOOL_SIZE: '16',
       BENCH_ACCOUNTS: String(options.accounts),
       ...options.environment,
     },

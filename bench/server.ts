@@ -6,6 +6,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createApp } from '../server/src/app/app.ts'
 import { configFromEnv } from '../server/src/app/config.ts'
+import { collectWhenIdle } from '../server/src/platform/work/idle-memory.ts'
 import { quickHashes } from '../server/src/testing/accounts.ts'
 import { wide } from './wide.ts'
 
@@ -14,6 +15,7 @@ const { BENCH_ACCOUNTS: count = '1', ...env } = process.env
 // Their passwords are of no account here, and hashing a thousand takes minutes.
 const app = await createApp(configFromEnv(env), { limits: wide, passwordCosts: quickHashes })
 const url = await app.listen()
+collectWhenIdle()
 const password = 'a long enough password'
 const makeAccount = async (n: number): Promise<string> => {
   const username = `person${n}`
