@@ -208,8 +208,8 @@ const wholeOf = async (
   atMost: number,
 ): Promise<ReadonlySet<number>> => {
   if (hits.length === 0) return new Set()
-  // Going to each hit costs as much as looking at six hundred entries in passing; the plus makes FTS5 do that.
-  const number = atMost < hits.length * 600 ? sql`+rowid` : sql`rowid`
+  // Going to a hit costs as much for each word as looking at four hundred entries in passing; the plus makes FTS5 do that.
+  const number = atMost < hits.length * words.length * 400 ? sql`+rowid` : sql`rowid`
   const { rows } = await sql<{ number: number }>`
     select rowid as number from search_words
     where search_words match ${anyOf(words)} and ${number} in (${sql.join(hits.map((hit) => hit.number))})`.execute(
