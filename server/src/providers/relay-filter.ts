@@ -16,7 +16,7 @@ export interface RelayFilter {
   /** The stream ended; a failure when it ended before its end. */
   end(): FilterResult
   /** The end was said: whatever follows is not passed. */
-  readonly done: boolean
+  isDone(): boolean
 }
 
 /** `whole`: the provider did not stream, though it was asked to; only its error is of use then. */
@@ -56,7 +56,7 @@ export function createRelayFilter(
     let failure: unknown
     const boundary = boundaries(buffer)
     try {
-      for (let next = boundary(at); next >= 0 && !reader.done; next = boundary(at)) {
+      for (let next = boundary(at); next >= 0 && !reader.isDone(); next = boundary(at)) {
         const passes = look(buffer.subarray(at, next), parts)
         if (!passes) {
           if (at > from) passed.push(buffer.subarray(from, at))
@@ -80,9 +80,7 @@ export function createRelayFilter(
   }
 
   return {
-    get done() {
-      return reader.done
-    },
+    isDone: reader.isDone,
     push(chunk) {
       const fresh = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
       rest.push(fresh)
@@ -99,7 +97,7 @@ export function createRelayFilter(
       restBytes = 0
       if (whole) return { bytes: null, parts: [], failure: notStreamed(wire, last) }
       const sifted = last === null ? nothing : filterChunk(Buffer.concat([last, Buffer.from('\n\n')]))
-      if (sifted.failure !== undefined || reader.done) return sifted
+      if (sifted.failure !== undefined || reader.isDone()) return sifted
       try {
         return { ...sifted, parts: [...sifted.parts, ...reader.end()] }
       } catch (failure) {

@@ -122,7 +122,7 @@ function streamed(
         watch.heard(found > 0, found)
         if (bytes !== null || parts.length > 0) meter.heard(parts)
         if (failure !== undefined && bytes === null) throw failure
-        if (failure === undefined && (chunk.done || filter.done)) {
+        if (failure === undefined && (chunk.done || filter.isDone())) {
           end('success')
           if (!chunk.done) void drain(open)
         }

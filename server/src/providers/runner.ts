@@ -87,8 +87,8 @@ function answerOf(deps: RunnerDeps, call: Call): AsyncIterableIterator<Part[]> {
         watch.heard(parts.length > 0, bounds.progress())
         if (parts.length > 0) meter.heard(parts)
         if (held !== undefined && parts.length === 0) throw held
-        if (held === undefined && (chunk.done || reader.done)) {
-          end('success', { leaveOpen: reader.done })
+        if (held === undefined && (chunk.done || reader.isDone())) {
+          end('success', { leaveOpen: reader.isDone() })
           if (!chunk.done) void drain(answering)
         }
         if (parts.length > 0) return { value: parts, done: false }

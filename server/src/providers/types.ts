@@ -129,8 +129,8 @@ export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter'
 export interface WireReader {
   /** One frame: the data of an SSE event, or one line of NDJSON. */
   frame(data: string): Part[]
-  /** The answer is complete: whatever follows is not looked at. */
-  readonly done: boolean
+  /** Whether the answer is complete: whatever follows is not looked at. A method, as objects with getters are slow to make. */
+  isDone(): boolean
   /** The stream ended; throws `malformed` when it ended before its end. */
   end(): Part[]
 }

@@ -206,7 +206,7 @@ test('reads an answer that came in one piece', () => {
     'usage',
     'finish',
   ])
-  expect(reader.done).toBe(true)
+  expect(reader.isDone()).toBe(true)
 })
 
 const event = (kind: string, name: string, payload: unknown = {}) => JSON.stringify({ kind, name, payload })

@@ -115,9 +115,7 @@ function reader(): WireReader {
     return [...tags.end(), ...calls.end(), { type: 'finish', reason }]
   }
   return {
-    get done() {
-      return done
-    },
+    isDone: () => done,
     frame(data) {
       if (done) return []
       if (data.trim() === '[DONE]') return close()

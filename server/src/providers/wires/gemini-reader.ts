@@ -72,9 +72,7 @@ export function createGeminiReader(): WireReader {
   }
 
   return {
-    get done() {
-      return done
-    },
+    isDone: () => done,
     frame(data) {
       const parts: Part[] = []
       for (const frame of framesOf(data)) {

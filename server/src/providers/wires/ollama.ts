@@ -60,9 +60,7 @@ function reader(): WireReader {
   let done = false
   let calls = 0
   return {
-    get done() {
-      return done
-    },
+    isDone: () => done,
     frame(data) {
       const frame = parseFrame(data)
       if (!frame || done) return []

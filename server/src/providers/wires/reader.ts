@@ -11,9 +11,7 @@ export const createReader = (wire: {
   readonly frame: (frame: Json) => Part[]
   readonly end: () => Part[]
 }): WireReader => ({
-  get done() {
-    return wire.isDone()
-  },
+  isDone: wire.isDone,
   frame(data) {
     if (wire.isDone()) return []
     const frame = parseFrame(data)

@@ -83,7 +83,7 @@ describe.each(Object.values(wires))('the wire $id', (wire) => {
     const reader = wire.reader()
     const framing = createFraming(wire.framing)
     for (const frame of framing.push(bytesOf(wire, 'text'))) reader.frame(frame)
-    expect(reader.done).toBe(true)
+    expect(reader.isDone()).toBe(true)
     expect(reader.frame('{"error":"late"}')).toEqual([])
     expect(reader.end()).toEqual([])
   })
