@@ -40,6 +40,8 @@ export const createInstance = (settings: BoundInstance, saved: Pick<SavedSetting
     const list = { ...privateAddresses, value: [...privateAddresses.value] }
     return { ...others, privateAddresses: list, unreadable: await saved.unreadable() }
   }
+  /** Every call out of the process asks for it; readings stay the same object until one of them changes. */
+  let known: { readings: unknown; allowed: ReadonlySet<string> } = { readings: null, allowed: new Set() }
   return {
     read,
     async save(change) {
@@ -63,7 +65,11 @@ export const createInstance = (settings: BoundInstance, saved: Pick<SavedSetting
         privateAddresses: [...new Set([...privateAddresses.value, plain])],
       }))
     },
-    allowedAddresses: async () => allowedBy(valuesOf(await settings.read())),
+    async allowedAddresses() {
+      const readings = await settings.read()
+      if (readings !== known.readings) known = { readings, allowed: allowedBy(valuesOf(readings)) }
+      return known.allowed
+    },
   }
 }
 
