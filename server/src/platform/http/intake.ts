@@ -58,38 +58,81 @@ export const usualIntake = (): IntakeBounds => {
 
 export const createIntake = (bounds: IntakeBounds): Intake => {
   const capacity = createCapacity(bounds)
-  const slow = new Map<string, number>()
+  const paces = createPaces(bounds)
   return {
-    async receive({ request, response, sender, maxBytes }, take) {
+    async receive(incoming, take) {
+      const { request, response, sender, maxBytes } = incoming
       const declared = Number(request.headers['content-length'] ?? Number.NaN)
       if (declared > maxBytes) throw tooLarge(maxBytes)
-      const held = capacity.enter(sender, response)
-      if (declared > uncounted) await held.reach(declared)
-      const pace = watchPace(sender, slow, bounds)
-      const pieces = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>
+      // Small bodies, which most are, have nothing to give back.
+      let held: Held | null = null
+      const reach = (bytes: number): Promise<void> => (held ??= capacity.enter(sender, response)).reach(bytes)
+      if (declared > uncounted) await reach(declared)
       let length = 0
-      try {
-        for (;;) {
-          const step = await Promise.race([nextOf(pieces), pace.late])
-          if (step.done) break
-          length += step.value.length
-          if (length > maxBytes) throw tooLarge(maxBytes)
-          pace.brought(step.value.length)
-          if (length > uncounted && length > held.bytes) await held.reach(Math.min(maxBytes, length + ahead))
-          take(step.value)
-        }
-      } finally {
-        pace.stop()
+      const roomFor = (bytes: number): Promise<void> | null => {
+        length += bytes
+        if (length > maxBytes) throw tooLarge(maxBytes)
+        return length <= uncounted || length <= (held?.bytes() ?? 0) ? null : reach(Math.min(maxBytes, length + ahead))
       }
-      if (!request.complete) throw fail('request_aborted')
+      await readPieces(request, { roomFor, take, watch: (end) => paces.enter(sender, end), leave: paces.leave })
     },
   }
 }
 
-/** The only thing that can fail while reading is the connection. */
-const nextOf = (pieces: AsyncIterator<Buffer>): Promise<IteratorResult<Buffer>> =>
-  pieces.next().catch(() => {
-    throw fail('request_aborted')
+interface Reading {
+  /** Asked before each piece is taken; a promise makes it wait. */
+  readonly roomFor: (bytes: number) => Promise<void> | null
+  readonly take: (piece: Buffer) => void
+  readonly watch: (end: (why: Refusal) => void) => Pace
+  readonly leave: (pace: Pace) => void
+}
+
+/** By events: an iterator over a stream costs more than all else that is done with a body of the usual size. */
+const readPieces = (request: IncomingMessage, { roomFor, take, watch, leave }: Reading): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let over = false
+    const settle = (): void => {
+      over = true
+      leave(pace)
+      request.off('data', hear).off('end', ended).off('error', broken).off('close', broken)
+    }
+    const giveUp = (why: unknown): void => {
+      settle()
+      request.pause()
+      reject(why)
+    }
+    const hear = (piece: Buffer): void => {
+      pace.brought += piece.length
+      try {
+        const room = roomFor(piece.length)
+        if (room) void goOnWith(piece, room)
+        else take(piece)
+      } catch (error) {
+        giveUp(error)
+      }
+    }
+    const goOnWith = async (piece: Buffer, room: Promise<void>): Promise<void> => {
+      request.pause()
+      try {
+        await room
+        if (over) return
+        take(piece)
+        request.resume()
+      } catch (error) {
+        giveUp(error)
+      }
+    }
+    const ended = (): void => {
+      if (!request.complete) return broken()
+      settle()
+      resolve()
+    }
+    /** The only thing that can fail while reading is the connection. */
+    const broken = (): void => giveUp(fail('request_aborted'))
+    const pace = watch(giveUp)
+    if (request.readableEnded) ended()
+    else if (request.destroyed) broken()
+    else request.on('data', hear).on('end', ended).on('error', broken).on('close', broken)
   })
 
 export const tooLarge = (maxBytes: number): Refusal =>
@@ -99,7 +142,7 @@ const sizeText = (bytes: number): string =>
   bytes >= mebibyte ? `${Math.floor(bytes / mebibyte)} MiB` : `${Math.floor(bytes / 1024)} KiB`
 
 interface Held {
-  readonly bytes: number
+  bytes(): number
   /** Counts up to so many bytes, after a wait where there is no room just now. */
   reach(bytes: number): Promise<void>
 }
@@ -134,9 +177,7 @@ const createCapacity = ({ processBytes, senderBytes, patienceMs }: IntakeBounds)
         for (const one of [...waiting]) if (one.fits()) one.enter()
       })
       return {
-        get bytes() {
-          return counted
-        },
+        bytes: () => counted,
         reach: (bytes) =>
           new Promise<void>((resolve, reject) => {
             const more = bytes - counted
@@ -176,35 +217,63 @@ const createCapacity = ({ processBytes, senderBytes, patienceMs }: IntakeBounds)
   }
 }
 
-/** Ends bodies that bring nearly nothing, and what is over the number of slow ones. */
-const watchPace = (sender: string, slow: Map<string, number>, { idleMs, slowBodies }: IntakeBounds) => {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  late.catch(() => {})
-  let brought = 0
-  let isSlow = false
-  const idle = setInterval(() => {
-    if (brought < leastBytes) reject(fail('request_timeout', 'The request body arrived too slowly.'))
-    brought = 0
-  }, idleMs)
-  const moment = setTimeout(
-    () => {
-      const count = slow.get(sender) ?? 0
-      if (count >= slowBodies) return reject(tooManyRefusal('Too many requests are being sent at once.', idleMs))
-      isSlow = true
-      slow.set(sender, count + 1)
-    },
-    Math.min(slowMs, idleMs),
-  )
+/** How fast a body comes. */
+interface Pace {
+  readonly sender: string
+  readonly end: (why: Refusal) => void
+  readonly begunAt: number
+  /** Since when `brought` is counted. */
+  since: number
+  brought: number
+  isSlow: boolean
+}
+
+type Paces = ReturnType<typeof createPaces>
+
+/** Ends bodies that bring nearly nothing, and what is over the number of slow ones. One timer looks at all of them. */
+const createPaces = ({ idleMs, slowBodies }: IntakeBounds) => {
+  const open = new Set<Pace>()
+  const slow = new Map<string, number>()
+  const momentMs = Math.min(slowMs, idleMs)
+  let timer: NodeJS.Timeout | null = null
+
+  const look = (): void => {
+    timer = null
+    const now = performance.now()
+    for (const pace of open) judge(pace, now)
+    if (open.size > 0) arm()
+  }
+  const arm = (): void => {
+    timer ??= setTimeout(look, momentMs / 4).unref()
+  }
+  const judge = (pace: Pace, now: number): void => {
+    if (!pace.isSlow && now - pace.begunAt >= momentMs) {
+      const count = slow.get(pace.sender) ?? 0
+      if (count >= slowBodies) return pace.end(tooManyRefusal('Too many requests are being sent at once.', idleMs))
+      pace.isSlow = true
+      slow.set(pace.sender, count + 1)
+    }
+    if (now - pace.since < idleMs) return
+    if (pace.brought < leastBytes) pace.end(fail('request_timeout', 'The request body arrived too slowly.'))
+    pace.since = now
+    pace.brought = 0
+  }
+
   return {
-    late,
-    brought: (bytes: number): void => void (brought += bytes),
-    stop(): void {
-      clearInterval(idle)
-      clearTimeout(moment)
-      if (!isSlow) return
-      const count = (slow.get(sender) ?? 1) - 1
-      if (count > 0) slow.set(sender, count)
-      else slow.delete(sender)
+    enter(sender: string, end: (why: Refusal) => void): Pace {
+      const now = performance.now()
+      const pace = { sender, end, begunAt: now, since: now, brought: 0, isSlow: false }
+      open.add(pace)
+      arm()
+      return pace
+    },
+    leave(pace: Pace): void {
+      open.delete(pace)
+      if (!pace.isSlow) return
+      pace.isSlow = false
+      const count = (slow.get(pace.sender) ?? 1) - 1
+      if (count > 0) slow.set(pace.sender, count)
+      else slow.delete(pace.sender)
     },
   }
 }
