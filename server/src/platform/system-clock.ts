@@ -7,32 +7,34 @@ import type { Clock } from './clock.ts'
  */
 export const createIds = (now: () => number): (() => string) => {
   let time = 0
+  let stamp = ''
   let count = 0
   // Asking the system for every id on its own costs more than all the rest of it.
   const pool = Buffer.alloc(10 * 400)
-  let used = pool.length
+  let digits = ''
+  let used = 0
+
+  const begin = (at: number, random: string): void => {
+    time = at
+    const hex = at.toString(16).padStart(12, '0')
+    stamp = `${hex.slice(0, 8)}-${hex.slice(8)}`
+    // Half of the range is left to count in.
+    count = Number.parseInt(random.slice(0, 3), 16) & 0x07ff
+  }
   return () => {
-    if (used === pool.length) {
-      randomFillSync(pool)
+    if (used === digits.length) {
+      digits = randomFillSync(pool).toString('hex')
       used = 0
     }
-    const bytes = pool.subarray(used, used + 10)
-    used += 10
+    const random = digits.slice(used, used + 20)
+    used += 20
     const current = now()
-    if (current > time) {
-      time = current
-      // Half of the range is left to count in.
-      count = bytes.readUInt16BE(0) & 0x07ff
-    } else if (count < 0x0fff) {
-      count += 1
-    } else {
-      time += 1
-      count = bytes.readUInt16BE(0) & 0x07ff
-    }
-    const hex = bytes.toString('hex')
-    const stamp = time.toString(16).padStart(12, '0')
-    const variant = ((bytes[2] ?? 0) & 0x3f) | 0x80
-    return `${stamp.slice(0, 8)}-${stamp.slice(8)}-7${count.toString(16).padStart(3, '0')}-${variant.toString(16)}${hex.slice(6, 8)}-${hex.slice(8)}`
+    if (current > time) begin(current, random)
+    else if (count < 0x0fff) count += 1
+    else begin(time + 1, random)
+    const counted = count.toString(16).padStart(3, '0')
+    const variant = (Number.parseInt(random.slice(3, 4), 16) & 0x3) | 0x8
+    return `${stamp}-7${counted}-${variant.toString(16)}${random.slice(4, 7)}-${random.slice(8)}`
   }
 }
 
