@@ -7,6 +7,8 @@ export interface ClockReadings {
   list(): readonly number[]
 }
 
+/** A server says the same second many times: so long, what was noted of it stands. */
+const notedMs = 1000
 const keptMs = 3_600_000
 const keptHosts = 100
 /** `Date` has whole seconds: half of one is added, so that the mean is right. */
@@ -16,15 +18,17 @@ const slowestMs = 10_000
 
 /** `now` gives the time of this machine in milliseconds. */
 export const createClockReadings = (now: () => number = Date.now): ClockReadings => {
-  const byHost = new Map<string, { readonly aheadMs: number; readonly at: number }>()
+  const byHost = new Map<string, { readonly date: string; readonly aheadMs: number; readonly at: number }>()
   return {
     note(host, { date, age }, askedAt, answeredAt) {
       // What a cache kept says when it was kept.
       if (date === undefined || age !== undefined || answeredAt - askedAt > slowestMs) return
+      const known = byHost.get(host)
+      if (known?.date === date && answeredAt - known.at < notedMs) return
       const said = Date.parse(date)
       if (Number.isNaN(said)) return
       byHost.delete(host)
-      byHost.set(host, { aheadMs: said + roundingMs - answeredAt, at: answeredAt })
+      byHost.set(host, { date, aheadMs: said + roundingMs - answeredAt, at: answeredAt })
       const [oldest] = byHost.keys()
       if (byHost.size > keptHosts && oldest !== undefined) byHost.delete(oldest)
     },

@@ -6,6 +6,10 @@ import { type AddressClass, classifyAddress } from './addresses.ts'
 /** What an address says by itself: the same for the same text, however often it is read. */
 export interface ParsedAddress {
   readonly url: URL
+  /** Scheme, host and port. */
+  readonly origin: string
+  /** Path and query. */
+  readonly path: string
   /** Host name or address, without brackets. */
   readonly host: string
   /** `host:port` with the port always written, as the operator's list has it. */
@@ -32,7 +36,8 @@ export const parseAddress = (written: string): ParsedAddress => {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const hostAndPort = placeOf(url)
   const isAddress = isIP(host) !== 0
-  return { url, host, hostAndPort, isAddress, addressClass: isAddress ? classifyAddress(host) : null }
+  const addressClass = isAddress ? classifyAddress(host) : null
+  return { url, origin: url.origin, path: url.pathname + url.search, host, hostAndPort, isAddress, addressClass }
 }
 
 /** Whether the operator's list has a place; throws `url_not_allowed` where it would have to, and does not. */

@@ -112,8 +112,8 @@ export const createOutbound = ({ allowed, resolve = resolveBySystem, log, clocks
         const listed = checkAddress(place, await allowed())
         const agent = await agentFor(listed, request.connectMs ?? defaults.connectMs)
         const askedAt = Date.now()
-        const answer = await call(agent, place.url, request)
-        clocks?.note(place.url.host, answer.headers, askedAt, Date.now())
+        const answer = await call(agent, place, request)
+        clocks?.note(place.hostAndPort, answer.headers, askedAt, Date.now())
         return answer
       } catch (error) {
         throw note(url.href, error)
@@ -131,13 +131,13 @@ export const createOutbound = ({ allowed, resolve = resolveBySystem, log, clocks
   }
 }
 
-const call = (agent: Agent, url: URL, request: OutboundRequest): Promise<OutboundResponse> =>
+const call = (agent: Agent, { origin, path }: ParsedAddress, request: OutboundRequest): Promise<OutboundResponse> =>
   new Promise((resolve, reject) => {
     if (request.signal?.aborted) return reject(new OutboundFailure('aborted', 'The call was cancelled.'))
     agent.dispatch(
       {
-        origin: url.origin,
-        path: url.pathname + url.search,
+        origin,
+        path,
         method: request.method,
         headers: headersOf(request),
         body: request.body ?? null,

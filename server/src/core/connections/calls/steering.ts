@@ -22,5 +22,8 @@ const families = /^(aws|vertex|azure|watsonx|litellm)_/
 const isSteering = (field: string): boolean => steering.has(field) || families.test(field)
 
 /** The body without them. */
-export const withoutSteering = (body: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(body).filter(([field]) => !isSteering(field)))
+export const withoutSteering = (body: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+  const kept: Record<string, unknown> = {}
+  for (const field in body) if (!isSteering(field)) kept[field] = body[field]
+  return kept
+}
