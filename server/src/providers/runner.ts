@@ -2,7 +2,9 @@
  * Runs one turn against a provider. The runner owns the call, its limits and its end; a wire only words it.
  * Every fault leaves here as a ProviderFailure in our own words.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../platform/clock.ts'
+import { createCrowd, type Crowd } from '../platform/crowd.ts'
 import type { Outbound } from '../platform/outbound/types.ts'
 import { createAnswerBounds } from './answer-bounds.ts'
 import { explainFailure } from './call-failure.ts'
@@ -35,14 +37,25 @@ export interface Runner {
   measure(call: MeasuredCall): CallMeasurement
 }
 
-export const createRunner = (deps: RunnerDeps): Runner => ({
-  run: (call) => answerOf(deps, call),
-  relay: (call) => relayAnswer(deps, call),
-  measure: (call) => measureCall(deps, call),
-})
+export const createRunner = (deps: RunnerDeps): Runner => {
+  const crowd = createCrowd(crowdedPerSecond)
+  return {
+    run: (call) => answerOf(deps, crowd, call),
+    relay: (call) => relayAnswer(deps, call),
+    measure: (call) => measureCall(deps, call),
+  }
+}
+
+/**
+ * From so many pieces a second on, over all answers, each answer takes what came within `gatherMs` together: an event, a
+ * frame and a write for several words. The first pieces of an answer never wait.
+ */
+const crowdedPerSecond = 2000
+const gatherMs = 40
+const promptPieces = 3
 
 /** Written as an iterator by hand: a generator within a generator costs three times as much per piece. */
-function answerOf(deps: RunnerDeps, call: Call): AsyncIterableIterator<Part[]> {
+function answerOf(deps: RunnerDeps, crowd: Crowd, call: Call): AsyncIterableIterator<Part[]> {
   const watch = startIdleTimeout(call)
   const meter = measureCall(deps, { subject: call.subject, model: call.turn.model })
   const bounds = createAnswerBounds()
@@ -51,6 +64,7 @@ function answerOf(deps: RunnerDeps, call: Call): AsyncIterableIterator<Part[]> {
   /** A fault behind pieces that are still good: it is thrown when the next ones are asked for. */
   let held: unknown
   let over = false
+  let pieces = 0
 
   const end = (
     status: MeteredCall['status'],
@@ -75,6 +89,10 @@ function answerOf(deps: RunnerDeps, call: Call): AsyncIterableIterator<Part[]> {
       const { reader, framing, chunks } = answering
       while (!over) {
         if (slice.isOver()) await slice.yieldToOthers()
+        if (crowd.isThere && pieces > promptPieces) {
+          await pause(gatherMs, undefined, { ref: false })
+          if (over) break
+        }
         const chunk = await chunks.next()
         const parts: Part[] = []
         try {
@@ -84,6 +102,8 @@ function answerOf(deps: RunnerDeps, call: Call): AsyncIterableIterator<Part[]> {
         } catch (error) {
           held = error
         }
+        pieces += 1
+        crowd.count(performance.now(), parts.length)
         watch.heard(parts.length > 0, bounds.progress())
         if (parts.length > 0) meter.heard(parts)
         if (held !== undefined && parts.length === 0) throw held

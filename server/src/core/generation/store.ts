@@ -1,6 +1,7 @@
 /** All SQL of the runs. */
 import type { Transaction } from 'kysely'
 import type { Database } from '../../platform/db/types.ts'
+import { runOptimistic } from '../../platform/db/unread.ts'
 import type { GenerationRow, GenerationTables } from './tables.ts'
 import type { RunOutcome, Run, TransactionWrite } from './types.ts'
 
@@ -31,18 +32,22 @@ export const createGenerationStore = (database: Database) => {
       }),
 
     /** Ends a run exactly once: false when something else had ended it. */
-    end: (id: string, outcome: RunOutcome, lastSeq: number | null, write: TransactionWrite): Promise<boolean> =>
-      database.write<GenerationTables, boolean>(async (trx) => {
-        const { numUpdatedRows } = await trx
+    end: (id: string, outcome: RunOutcome, lastSeq: number | null, write: TransactionWrite): Promise<boolean> => {
+      let tries = 0
+      return database.write<GenerationTables, boolean>(async (trx) => {
+        tries += 1
+        const ending = trx
           .updateTable('generations')
           .set({ state: outcome.state, ended_at: outcome.endedAt, last_seq: lastSeq })
           .where('id', '=', id)
           .where('state', '=', 'running')
-          .executeTakeFirstOrThrow()
-        if (numUpdatedRows === 0n) return false
+        // Nearly always it runs, so the first try does not wait to hear that.
+        if (tries === 1) await runOptimistic(trx, ending)
+        else if ((await ending.executeTakeFirstOrThrow()).numUpdatedRows === 0n) return false
         await write(trx)
         return true
-      }),
+      })
+    },
 
     async noteLastSeq(id: string, lastSeq: number): Promise<void> {
       await db().updateTable('generations').set({ last_seq: lastSeq }).where('id', '=', id).execute()

@@ -36,9 +36,9 @@ const countTransactions = (messages: readonly Message[]): number =>
 
 /** One of them calls no tools; the other is told of those that there are, or of ten, and calls none. */
 test.each([
-  { model: 'long-100', named: 0, ends: /word100 $/, reads: 15, commands: 42 },
-  { model: 'echo', named: 0, ends: /You said/, reads: 22, commands: 50 },
-  { model: 'echo', named: 10, ends: /You said/, reads: 22, commands: 50 },
+  { model: 'long-100', named: 0, ends: /word100 $/, reads: 12, commands: 41 },
+  { model: 'echo', named: 0, ends: /You said/, reads: 19, commands: 49 },
+  { model: 'echo', named: 10, ends: /You said/, reads: 19, commands: 49 },
 ])(
   'a plain question to $model with $named named tools costs the database threads of SQLite no more than its budget',
   async (budget) => {

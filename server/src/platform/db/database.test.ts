@@ -5,7 +5,7 @@ import { mergeMetrics } from '../metrics/definition.ts'
 import { commonMetrics, createMetrics } from '../metrics/index.ts'
 import { isForeignKeyViolation, isUniqueViolation, type Migration, openDatabase } from './index.ts'
 import { createDatabaseRecorder, databaseMetrics } from './metrics.ts'
-import { runUnread } from './unread.ts'
+import { runOptimistic, runUnread } from './unread.ts'
 
 interface Things {
   things: { id: string; name: string | null; count: number; bytes: Uint8Array | null; share: number }
@@ -152,6 +152,57 @@ onBothDatabases('the database', (open) => {
     })
     expect(isForeignKeyViolation(await failing.catch((error: unknown) => error))).toBe(true)
     expect(await db.selectFrom('things').select('id').orderBy('id').execute()).toEqual([{ id: 'a' }, { id: 'b' }])
+  })
+
+  it('runs a transaction again that took a row for what it was not, and keeps nothing of the first try', async () => {
+    const database = await open(migrations)
+    const db = database.tables<Things>()
+    await db.insertInto('things').values(thing('a')).execute()
+    let tries = 0
+    await database.write<Things, void>(async (trx) => {
+      tries += 1
+      await trx.insertInto('things').values(thing(`try ${tries}`)).execute()
+      const id = tries === 1 ? 'not there' : 'a'
+      await runOptimistic(trx, trx.updateTable('things').set({ id: 'b' }).where('id', '=', id))
+    })
+    expect(tries).toBe(2)
+    const rows = await db.selectFrom('things').select('id').orderBy('id').execute()
+    expect(rows).toEqual([{ id: 'b' }, { id: 'try 2' }])
+  })
+
+  it('takes as many rows as are named for what they were, and not fewer', async () => {
+    const database = await open(migrations)
+    const db = database.tables<Things>()
+    await db
+      .insertInto('things')
+      .values([thing('a'), thing('b')])
+      .execute()
+    let tries = 0
+    await database.write<Things, void>(async (trx) => {
+      tries += 1
+      const rows = tries === 1 ? 3 : 2
+      await runOptimistic(trx, trx.updateTable('things').set({ count: 2 }).where('id', 'in', ['a', 'b', 'c']), rows)
+    })
+    expect(tries).toBe(2)
+  })
+
+  it('keeps a transaction whole that stands right behind one that fails at its commit', async () => {
+    const database = await open(migrations)
+    const db = database.tables<Things>()
+    const broken = sql`insert into things (id) values (null)`
+    const ended = await Promise.allSettled(
+      [1, 2, 3].map((n) =>
+        database.write<Things, void>(async (trx) => {
+          await trx
+            .insertInto('things')
+            .values(thing(`${n}`))
+            .execute()
+          if (n === 2) await runUnread(trx, broken)
+        }),
+      ),
+    )
+    expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(await db.selectFrom('things').select('id').orderBy('id').execute()).toEqual([{ id: '1' }, { id: '3' }])
   })
 
   it('counts a write that fails once, also where that shows only at its commit', async () => {

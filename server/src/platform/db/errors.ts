@@ -48,6 +48,10 @@ export const isForeignKeyViolation = (error: unknown): boolean => hasCode(error,
 export class DatabaseOutage extends Refusal {}
 
 /** The transaction lost against another one and may simply be tried again. */
+/** A row was not as it was taken to be; see `runOptimistic`. */
+export const STALE_ROW = 'STALE_ROW'
+export const isStale = (error: unknown): boolean => error instanceof DatabaseError && error.code === STALE_ROW
+
 export const isRetryable = (error: unknown): boolean => hasCode(error, retryCodes)
 
 /** Makes the error that callers see: a Refusal where a person can act on it, else a DatabaseError. */
@@ -60,7 +64,7 @@ export const toDatabaseError = (code: string, message: string): Error => {
 
 const uniqueCodes = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY', '23505'])
 const foreignKeyCodes = new Set(['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'])
-const retryCodes = new Set(['40001', '40P01', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT'])
+const retryCodes = new Set(['40001', '40P01', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', STALE_ROW])
 const fullCodes = new Set(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC', '53100'])
 /** Nobody answers, answers late (55P03, 57014), or takes no writes just now (25006, a disk with faults). */
 const lostCodes = new Set(

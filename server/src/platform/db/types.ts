@@ -38,6 +38,8 @@ export interface BytesPlace {
 
 export interface Database {
   readonly dialect: 'sqlite' | 'postgres'
+  /** Whether no other process writes to it: what this one wrote last is what stands there. */
+  readonly hasOneWriter: boolean
   /** Typed view for single statements. Reads run beside the writer; a write is a transaction of its own. */
   tables<T>(): Kysely<T>
   /**
@@ -53,8 +55,8 @@ export interface Database {
    */
   readBytes(place: BytesPlace): Promise<Uint8Array | null>
   /**
-   * One write transaction, as if it were the only one (immediate on SQLite; serializable on PostgreSQL, and run again
-   * when it lost against another). `work` must do nothing but talk to `trx`, and must be short. Those with the same
+   * One write transaction, as if it were the only one (immediate on SQLite; serializable on PostgreSQL), and run again
+   * when it lost against another. `work` must do nothing but talk to `trx`, and must be short. Those with the same
    * `queue` begin one after the other, in all processes: for rows that everybody writes.
    */
   write<T, R>(work: (trx: Transaction<T>) => Promise<R>, queue?: string): Promise<R>

@@ -12,6 +12,7 @@ import { createHub } from './hub.ts'
 import { createEventRecorder } from './metrics.ts'
 import { prepareEnd } from './prepare-end.ts'
 import { createEventStore, cutSlices } from './store.ts'
+import { createTips } from './tips.ts'
 import type { Appender, Entry, EventLog, StreamName, StreamWriter } from './types.ts'
 
 export interface EventLogParts {
@@ -54,6 +55,7 @@ export const createEventLog = ({ metrics, tuning, ...parts }: EventLogParts): Ev
     ...tuning,
   }
   const store = createEventStore(database)
+  const tips = createTips(store, database.hasOneWriter)
   const hub = createHub(queueLimit)
   recorder?.watch(hub)
   const feed = createFeed({ hub, store, vault, log, pageSize })
@@ -148,15 +150,15 @@ export const createEventLog = ({ metrics, tuning, ...parts }: EventLogParts): Ev
 
   const appender = async (accountId: string | null): Promise<Appender> => {
     const keyring = await vault.keyring(accountId)
-    const touched = new Set<string>()
+    const touched = new Map<string, number>()
     return {
       append: async (trx, streamId, event, options) => {
         const now = clock.now()
         const closedAt = options?.close ? now : null
         const row = { id: streamId, account_id: accountId, closed_at: closedAt, created_at: now }
-        const seq = await store.nextSeq(trx, row)
+        const seq = await tips.next(trx, row)
         await store.insert(trx, sealBatches(keyring, streamId, [{ seq, event }], now), [])
-        touched.add(streamId)
+        touched.set(streamId, seq)
         return seq
       },
       replace: async (trx, streamId, seqs, event) => {
@@ -166,8 +168,11 @@ export const createEventLog = ({ metrics, tuning, ...parts }: EventLogParts): Ev
         }
       },
       announce: async () => {
-        for (const id of touched) feed.touch(id)
-        await tell([...touched])
+        for (const [id, seq] of touched) {
+          tips.keep(id, seq)
+          feed.touch(id)
+        }
+        await tell([...touched.keys()])
       },
     }
   }
@@ -213,6 +218,7 @@ export const createEventLog = ({ metrics, tuning, ...parts }: EventLogParts): Ev
         const keyrings = new Map(
           await Promise.all(some.map(async ({ id, accountId }) => [id, await vault.keyring(accountId)] as const)),
         )
+        for (const { id } of some) tips.forget(id)
         const now = clock.now()
         const rows = some.map(({ id, accountId }) => ({ id, account_id: accountId, closed_at: null, created_at: now }))
         const told = await database.write(async (trx) => {

@@ -1,6 +1,7 @@
 /** Every statement of the event log. */
 import type { CompiledQuery, Kysely } from 'kysely'
 import { type AnyTransaction, type Database, inTables } from '../db/types.ts'
+import { runOptimistic } from '../db/unread.ts'
 import type { BatchRow, EventTables, StreamRow } from './tables.ts'
 
 /** How far a stream is on disk. */
@@ -143,7 +144,19 @@ export const createEventStore = (database: Database) => {
       return row.last_seq
     },
 
-    /** The same for many streams in one statement; those that have ended are not in what it gives. */
+    /** Takes a number that is known to be the next of a shared stream; where it is not, the transaction runs again. */
+    advance: (trx: AnyTransaction, streamId: string, seq: number): Promise<void> =>
+      runOptimistic(
+        trx,
+        inTables<EventTables>(trx)
+          .updateTable('event_streams')
+          .set({ last_seq: seq })
+          .where('id', '=', streamId)
+          .where('last_seq', '=', seq - 1)
+          .where('closed_at', 'is', null),
+      ),
+
+    /** The same as `nextSeq` for many streams in one statement; those that have ended are not in what it gives. */
     nextSeqs: async (
       trx: AnyTransaction,
       streams: readonly Omit<StreamRow, 'last_seq'>[],

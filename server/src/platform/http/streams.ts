@@ -1,6 +1,7 @@
 /** Server-sent events: many streams, one timer, one socket write per stream and tick, never half a frame. */
 import type { ServerResponse } from 'node:http'
 import { getHeapStatistics } from 'node:v8'
+import { createCrowd } from '../crowd.ts'
 import type { Frame } from './area.ts'
 
 type Event = { readonly type: string; readonly data: unknown }
@@ -43,14 +44,15 @@ export const createStreams = ({
   const open = new Set<Line>()
   const soon = createRound((run) => setImmediate(run))
   const later = createRound((run) => setTimeout(run, gatherMs))
-  const crowd = createCrowd()
+  const crowd = createCrowd(crowdedPerSecond)
   const push = (line: Line, text: string): void => {
     line.pending += text
     if (line.queued) return
     line.queued = true
     const now = performance.now()
+    crowd.count(now, 1)
     // A stream that begins or was quiet is served at once, also in a crowd: its reader waits for the first word.
-    const gathers = crowd.count(now) && now - line.writtenAt < 100 && line.turns > promptTurns
+    const gathers = crowd.isThere && now - line.writtenAt < gatherMs && line.turns > promptTurns
     line.writtenAt = now
     line.turns += 1
     ;(gathers ? later : soon)(line)
@@ -184,24 +186,6 @@ const crowdedPerSecond = 3000
 const gatherMs = 40
 /** Head, beginning and first words of a stream never wait. */
 const promptTurns = 5
-
-/** Tells, as events are counted, whether there were many lately. */
-const createCrowd = (): { count(now: number): boolean } => {
-  let since = 0
-  let events = 0
-  let crowded = false
-  return {
-    count(now) {
-      events += 1
-      if (now - since >= 250) {
-        crowded = (events * 1000) / (now - since) > crowdedPerSecond
-        since = now
-        events = 0
-      }
-      return crowded
-    },
-  }
-}
 
 /** Collects streams and flushes them together when their time has come. */
 const createRound = (schedule: (run: () => void) => void): ((line: Line) => void) => {

@@ -101,6 +101,7 @@ export const startAnswer = async (
   })
   const sealed = sealTurn(keys, ask)
   const change = await context.prepareChange(accountId, chat.id)
+  let tries = 0
   let run: Run
   try {
     run = await context.generations.start(
@@ -128,7 +129,8 @@ export const startAnswer = async (
         },
       },
       async (trx) => {
-        inserted = await insertTurn(context, inTables<ChatTables>(trx), ask, sealed)
+        tries += 1
+        inserted = await insertTurn(context, inTables<ChatTables>(trx), ask, sealed, tries === 1)
         await change.write(trx)
       },
     )

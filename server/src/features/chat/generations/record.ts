@@ -45,16 +45,21 @@ export const sealTurn = (
   }
 }
 
-/** Inserts the messages of a request and starts its run. Refuses with `chat_not_found` and `message_not_found` what went away meanwhile. */
+/**
+ * Inserts the messages of a request and starts its run. The first try takes the chat to be as it was read, so that other
+ * writers need not wait until it is read again. Refuses with `chat_not_found` and `message_not_found` what went away meanwhile.
+ */
 export const insertTurn = async (
   context: ChatContext,
   trx: Transaction<ChatTables>,
   ask: AskInput,
   sealed: SealedTurn,
+  isFirstTry: boolean,
 ): Promise<InsertedTurn> => {
   const { store } = context
   const { target, assistantId, runId, questionId } = ask
-  const chat = await store.sessions.readIn(trx, ask.chat.id, ask.chat.account_id)
+  const isAsRead = isFirstTry && ask.queueEntryId === undefined
+  const chat = isAsRead ? ask.chat : await store.sessions.readIn(trx, ask.chat.id, ask.chat.account_id)
   if (!chat) throw fail('chat_not_found')
   if (ask.queueEntryId !== undefined) {
     if (chat.queue_held === 1 || !(await store.queue.take(trx, chat.id, ask.queueEntryId))) throw new QueueEntryTaken()
@@ -78,7 +83,7 @@ export const insertTurn = async (
     }
   }
   const isFirst = chat.title_source === 'default' && chat.active_leaf_id === null
-  await store.sessions.updateIn(trx, chat.id, {
+  const patch = {
     // What makes something talks to nobody.
     ...(chat.selection === null && !ask.body.make ? { selection: selectionToText(ask.config.model.selection) } : {}),
     ...(sealed.title && isFirst ? { title: sealed.title } : {}),
@@ -90,7 +95,9 @@ export const insertTurn = async (
     needs_answer: 0,
     failed: 0,
     updated_at: ask.now,
-  })
+  }
+  if (isAsRead) await store.sessions.updateAsRead(trx, chat, patch)
+  else await store.sessions.updateIn(trx, chat.id, patch)
   if (ask.hasDraft) await store.queue.removeDraft(trx, chat.id)
   return { chat: { ...chat, summary_id }, parent }
 }

@@ -117,13 +117,13 @@ const indexBatch = async ({ texts, store, vault }: IndexingDeps, accountId: stri
     .flatMap(({ id, deleted_at }) => (deleted_at === null ? [id] : messageEntries([id])))
     .filter((id) => !known.has(id))
   const hashed = await texts.hash(entries)
+  let tries = 0
   try {
     await store.write(async (trx) => {
-      const whole = [
-        await store.indexing.note(trx, 'chat_sessions', sessions),
-        await store.indexing.note(trx, 'chat_messages', messages),
-      ]
-      if (whole.includes(false)) throw new Gone()
+      tries += 1
+      if (tries > 1) throw new Gone()
+      await store.indexing.note(trx, 'chat_sessions', sessions)
+      await store.indexing.note(trx, 'chat_messages', messages)
       await texts.put(hashed, trx)
       await texts.remove(gone, trx)
       for (const [partition, rows] of Map.groupBy(sessions, (row) => partitionOf(accountId, row.deleted_at))) {

@@ -1,6 +1,7 @@
 /** SQL of what the index of words does not know yet, and of what it found. */
 import type { Transaction } from 'kysely'
 import type { Database } from '../../../platform/db/types.ts'
+import { runOptimistic } from '../../../platform/db/unread.ts'
 import type { ChatTables, MessageRow, SessionRow } from '../tables.ts'
 import { notTemporary } from './sessions.ts'
 
@@ -94,19 +95,13 @@ export const createIndexingStore = (database: Database) => {
       return (await of('chat_messages')) || of('chat_sessions')
     },
 
-    /** Notes which versions the index knows now; false when a row is gone, so that nothing of it comes back. */
-    async note(trx: Trx, table: 'chat_messages' | 'chat_sessions', rows: readonly Versioned[]): Promise<boolean> {
-      let noted = 0n
+    /** Notes which versions the index knows now. Where a row is gone, the transaction fails: nothing of it comes back. */
+    async note(trx: Trx, table: 'chat_messages' | 'chat_sessions', rows: readonly Versioned[]): Promise<void> {
       for (const [version, same] of Map.groupBy(rows, (row) => row.version)) {
         const ids = same.map(({ id }) => id)
-        const { numUpdatedRows } = await trx
-          .updateTable(table)
-          .set({ indexed_version: version })
-          .where('id', 'in', ids)
-          .executeTakeFirstOrThrow()
-        noted += numUpdatedRows
+        const noting = trx.updateTable(table).set({ indexed_version: version }).where('id', 'in', ids)
+        await runOptimistic(trx, noting, ids.length)
       }
-      return noted === BigInt(rows.length)
     },
 
     /** Live messages of live chats. */

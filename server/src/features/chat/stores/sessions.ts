@@ -3,7 +3,7 @@ import { type SqlBool, type Transaction, type Updateable, sql } from 'kysely'
 import { type CursorKey, cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
 import type { PlaceRow } from '../../../core/resources/index.ts'
 import type { Database } from '../../../platform/db/types.ts'
-import { runUnread } from '../../../platform/db/unread.ts'
+import { runOptimistic, runUnread } from '../../../platform/db/unread.ts'
 import type { ChatTables, SessionRow } from '../tables.ts'
 import { hasTag } from './tags.ts'
 
@@ -198,6 +198,22 @@ export const createSessionStore = (database: Database) => {
 
     async updateIn(trx: Trx, id: string, patch: Updateable<SessionRow>): Promise<void> {
       await runUnread(trx, trx.updateTable('chat_sessions').set(withNextVersion(patch)).where('id', '=', id))
+    },
+
+    /** Changes a chat that has to be as it was read: its end, its summary, its model and its name; see `runOptimistic`. */
+    async updateAsRead(trx: Trx, chat: SessionRow, patch: Updateable<SessionRow>): Promise<void> {
+      let changing = trx
+        .updateTable('chat_sessions')
+        .set(withNextVersion(patch))
+        .where('id', '=', chat.id)
+        .where('account_id', '=', chat.account_id)
+        .where('deleted_at', 'is', null)
+        .where('version', '=', chat.version)
+      for (const column of ['active_leaf_id', 'summary_id', 'selection'] as const) {
+        const value = chat[column]
+        changing = value === null ? changing.where(column, 'is', null) : changing.where(column, '=', value)
+      }
+      await runOptimistic(trx, changing)
     },
 
     /** Marks whether the running answer of a chat waits for permission; false where another or none is running. */

@@ -143,6 +143,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Database> 
 
   return {
     dialect: 'postgres',
+    hasOneWriter: false,
     tables: <T>() => kysely as unknown as Kysely<T>,
     prepare: (write) => prepareOn(kysely, write),
     readBytes,

@@ -22,6 +22,23 @@ import {
 import { runUnread } from '../unread.ts'
 import type { SearchTables } from './tables.ts'
 
+/**
+ * What all of them give. Where one fails, the others end first: what goes on after its transaction was undone would be
+ * written by itself.
+ */
+const allAtOnce = async <T extends readonly unknown[]>(works: {
+  readonly [K in keyof T]: Promise<T[K]>
+}): Promise<T> => {
+  await Promise.allSettled(works)
+  return (await Promise.all(works)) as unknown as T
+}
+
+const readLastNumber = async (trx: Trx): Promise<number> => {
+  const { rows } = await sql<{ last: number }>`
+    select coalesce(max(number), 0) as last from search_entries`.execute(trx)
+  return rows[0]?.last ?? 0
+}
+
 export const createSqliteWords = (tables: Kysely<SearchTables>, hash: Hash): WordStore => {
   const frequencies = createFrequencies(tables)
   /** Rows of the virtual table first: nothing else knows their numbers. */
@@ -59,11 +76,14 @@ export const createSqliteWords = (tables: Kysely<SearchTables>, hash: Hash): Wor
   return {
     put: async (trx, entries) => {
       const ids = entries.map(({ id }) => id)
-      await remove(trx, ids)
-      const groups = await groupNumbers(trx, entries)
-      const { rows } = await sql<{ last: number }>`
-        select coalesce(max(number), 0) as last from search_entries`.execute(trx)
-      let number = rows[0]?.last ?? 0
+      // Asked together, because everybody who wants to write waits for the answers.
+      const [present, groups, last] = await allAtOnce([
+        Array.fromAsync(presentEntries(trx, ids)),
+        groupNumbers(trx, entries),
+        readLastNumber(trx),
+      ])
+      for (const some of present) await forget(trx, sql`id in (${sql.join(some)})`)
+      let number = last
       const places = new Map(entries.map((entry) => [entry.id, entry]))
       const rowsOf = [...places.values()].map(({ id, group, partition, time, facets, words, kin }) => {
         const place = groups.get(pairOf(group, partition))

@@ -1,7 +1,7 @@
 /** The database in a file of the data folder, for one process. */
 import { Kysely, sql, type Transaction } from 'kysely'
 import { checkPayload, createChannels } from '../channels.ts'
-import { DatabaseDamagedError } from '../errors.ts'
+import { DatabaseDamagedError, isStale } from '../errors.ts'
 import { createNesting } from '../nesting.ts'
 import { prepareOn } from '../prepared.ts'
 import type { DatabaseRecorder } from '../metrics.ts'
@@ -79,6 +79,7 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
 
   return {
     dialect: 'sqlite',
+    hasOneWriter: true,
     tables: <T>() => kysely as unknown as Kysely<T>,
     prepare: (write) => prepareOn(kysely, write),
     readBytes: async ({ table, column, where }) => {
@@ -88,7 +89,7 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
       return (await asked.execute(kysely)).rows[0]?.value ?? null
     },
     write: <T, R>(work: (trx: Transaction<T>) => Promise<R>) => {
-      const run = () => tasks.write(() => nesting.run(() => writeAndTell(work)))
+      const run = () => tasks.write(() => nesting.run(() => retryStale(() => writeAndTell(work))))
       return recorder ? recorder.timeWrite(run) : run()
     },
     // The lock on the folder says it: whoever is not this process is gone.
@@ -124,6 +125,18 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
       return closing
     },
   }
+}
+
+/** Whoever takes a row for what it is not so often does not read it anew. */
+const mostTries = 5
+
+const retryStale = async <R>(run: () => Promise<R>): Promise<R> => {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await run()
+    } catch (error) {
+      if (!isStale(error) || tries === mostTries) throw error
+    }
 }
 
 const describeDamage = (file: string, snapshotFolder: string | undefined): string => {

@@ -11,7 +11,8 @@ import {
 } from 'kysely'
 import type { Nesting } from '../nesting.ts'
 import type { Tasks } from '../tasks.ts'
-import { isUnread } from '../unread.ts'
+import { isStale } from '../errors.ts'
+import { expectedRows, isUnread } from '../unread.ts'
 import type { Outcome } from './messages.ts'
 import type { WriterReader } from './writer-reader.ts'
 import { unpackRows } from './rows.ts'
@@ -59,7 +60,8 @@ const createDriver = (
     try {
       await (connection as Connection).commit()
     } catch (error) {
-      failed?.(error)
+      // That one is run again.
+      if (!isStale(error)) failed?.(error)
       throw error
     }
   },
@@ -78,11 +80,12 @@ const createConnection = (
   let giveBack: (() => void) | null = null
   let begun = false
 
-  const execute = async ({ sql, parameters, query }: CompiledQuery): Promise<Outcome> => {
-    if (begun) return threads.writer.run(sql, parameters)
+  const execute = async (asked: CompiledQuery): Promise<Outcome> => {
+    const { sql, parameters, query } = asked
+    if (begun) return threads.writer.run(sql, parameters, expectedRows(asked))
     if (giveBack !== null) {
       begun = true
-      return threads.writer.begin(sql, parameters)
+      return threads.writer.begin(sql, parameters, expectedRows(asked))
     }
     if (query.kind === 'SelectQueryNode' || (query.kind === 'RawNode' && mayRead.test(sql))) {
       const readers = threads.readers(writeLock.isTaken())
@@ -116,8 +119,10 @@ const createConnection = (
       giveBack = await writeLock.take()
     },
     commit: async () => {
-      if (begun) await threads.writer.commit()
+      const committed = begun ? threads.writer.commit() : null
+      // Who is next need not wait until this is on the disk: the thread does it after the commit, and confirms it later.
       end()
+      await committed
     },
     rollback: async () => {
       try {

@@ -14,8 +14,11 @@ export interface OpenOptions {
 
 export type Command =
   | readonly [id: number, verb: 'open', options: OpenOptions]
-  /** `begin` opens a transaction first, so that doing so costs no message of its own. */
-  | readonly [id: number, verb: 'run' | 'begin', sql: string, parameters: readonly unknown[]]
+  /**
+   * `begin` opens a transaction first, so that doing so costs no message of its own. `rows`: how many it has to change, or
+   * its transaction fails.
+   */
+  | readonly [id: number, verb: 'run' | 'begin', sql: string, parameters: readonly unknown[], rows?: number | undefined]
   /** Runs it only if it does not write; answers null otherwise. */
   | readonly [id: number, verb: 'read', sql: string, parameters: readonly unknown[]]
   /** In place of a statement with a value that cannot cross: whatever it belongs to must fail. */

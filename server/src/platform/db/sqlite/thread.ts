@@ -6,9 +6,9 @@ import { createProgress, type Progress } from './progress.ts'
 
 export interface Thread {
   open(options: OpenOptions): Promise<void>
-  run(sql: string, parameters: readonly unknown[]): Promise<Outcome>
+  run(sql: string, parameters: readonly unknown[], rows?: number): Promise<Outcome>
   /** Opens a transaction with its first statement. When this fails, the transaction may be open: roll back. */
-  begin(sql: string, parameters: readonly unknown[]): Promise<Outcome>
+  begin(sql: string, parameters: readonly unknown[], rows?: number): Promise<Outcome>
   /** Null when the statement would write. */
   read(sql: string, parameters: readonly unknown[]): Promise<Outcome | null | 'withdrawn'>
   /** Withdraws all reads but the one that it works on, of a thread that is asked nothing but reads. */
@@ -127,8 +127,8 @@ export const startThread = (
 
   return {
     open: async (options) => void (await ask((id) => [id, 'open', options])),
-    run: (sql, parameters) => ask((id) => [id, 'run', sql, parameters.map(compact)]) as Promise<Outcome>,
-    begin: (sql, parameters) => ask((id) => [id, 'begin', sql, parameters.map(compact)]) as Promise<Outcome>,
+    run: (sql, parameters, rows) => ask((id) => [id, 'run', sql, parameters.map(compact), rows]) as Promise<Outcome>,
+    begin: (sql, parameters, rows) => ask((id) => [id, 'begin', sql, parameters.map(compact), rows]) as Promise<Outcome>,
     read: (sql, parameters) => ask((id) => [id, 'read', sql, parameters.map(compact)]),
     withdraw: () => {
       const begun = progress.stop(nextId - 1)

@@ -4,10 +4,12 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type Sqlite from 'better-sqlite3'
 import { load as loadVectors } from 'sqlite-vec'
 import { freeMemory } from '../../memory.ts'
+import { staleRow } from '../unread.ts'
 import { openConnection } from './connection.ts'
 import { createPrivate, takeLock } from './lock.ts'
-import { type Command, type OpenOptions, type Outcome, type Reply, WITHDRAWN } from './messages.ts'
+import { createLogSync, type LogSync, openLogOf } from './log-sync.ts'
 import { createProgress } from './progress.ts'
+import { type Command, type OpenOptions, type Outcome, type Reply, WITHDRAWN } from './messages.ts'
 import { packRows, type Row } from './rows.ts'
 
 const MAX_STATEMENTS = 500
@@ -23,24 +25,37 @@ let inTransaction = false
 /** Why the open transaction cannot go on: as in PostgreSQL, one failed statement fails all that follow, and the commit. */
 let failure: unknown = null
 const statements = new Map<string, Sqlite.Statement>()
+/** Null while SQLite itself forces each commit to the disk. */
+let logSync: LogSync | null = null
+/** Whether the last command committed something that may not be on the disk yet. */
+let hasCommitted = false
 
 port.on('message', (commands: readonly Command[]) => {
   let replies: Reply[] = []
+  let committed: Reply[] = []
   let since = performance.now()
   const send = (): void => {
-    const bytes = replies.flatMap((reply) => (reply[1]?.[0] ? [reply[1][0].bytes.buffer as ArrayBuffer] : []))
-    port.postMessage(replies, bytes)
+    post(replies)
     replies = []
     since = performance.now()
   }
   for (const command of commands) {
-    replies.push(answer(command))
+    hasCommitted = false
+    const reply = answer(command)
+    ;(hasCommitted && logSync ? committed : replies).push(reply)
     // Nobody waits long for the answers of others.
     if (performance.now() - since > 2) send()
   }
-  if (replies.length > 0) send()
+  send()
+  if (committed.length > 0) logSync?.request(() => post(committed))
   if (commands.at(-1)?.[1] === 'end') port.close()
 })
+
+const post = (replies: readonly Reply[]): void => {
+  if (replies.length === 0) return
+  const bytes = replies.flatMap((reply) => (reply[1]?.[0] ? [reply[1][0].bytes.buffer as ArrayBuffer] : []))
+  port.postMessage(replies, bytes)
+}
 
 const answer = (command: Command): Reply => {
   const [id] = command
@@ -62,10 +77,10 @@ const obey = (command: Command): Outcome | null => {
       inTransaction = true
       failure = null
       run(prepare('begin immediate'), [])
-      return run(prepare(command[2]), command[3])
+      return expectRows(run(prepare(command[2]), command[3]), command[4])
     case 'run':
       requireTransaction()
-      return run(prepare(command[2]), command[3])
+      return expectRows(run(prepare(command[2]), command[3]), command[4])
     case 'read': {
       if (!progress.begin(command[0])) throw Object.assign(new Error('withdrawn'), { code: WITHDRAWN })
       const statement = prepare(command[2])
@@ -75,14 +90,10 @@ const obey = (command: Command): Outcome | null => {
       if (command[2]) inTransaction = true
       throw new Error(command[3])
     case 'commit':
-      requireTransaction()
-      run(prepare('commit'), [])
-      inTransaction = false
+      commit()
       return null
     case 'rollback':
-      inTransaction = false
-      failure = null
-      if (opened().inTransaction) run(prepare('rollback'), [])
+      rollback()
       return null
     case 'close':
       close()
@@ -98,6 +109,25 @@ const requireTransaction = (): void => {
   if (inTransaction && !opened().inTransaction) throw new Error('The transaction had failed and was undone.')
 }
 
+/** One that fails is undone here: the next transaction may stand right behind it. */
+const commit = (): void => {
+  try {
+    requireTransaction()
+    run(prepare('commit'), [])
+  } catch (error) {
+    rollback()
+    throw error
+  }
+  inTransaction = false
+  hasCommitted = true
+}
+
+const rollback = (): void => {
+  inTransaction = false
+  failure = null
+  if (opened().inTransaction) run(prepare('rollback'), [])
+}
+
 const opened = (): Sqlite.Database => {
   if (connection === null) throw new Error('The database is not open.')
   return connection
@@ -108,7 +138,7 @@ const open = (options: OpenOptions): void => {
   try {
     if (!options.readonly) prepareFile(options)
     connection = openConnection(options)
-    configure(connection, options.readonly)
+    configure(connection, options)
   } catch (error) {
     connection?.close()
     lock?.close()
@@ -122,6 +152,8 @@ const close = (): void => {
   hasVectors = false
   inTransaction = false
   failure = null
+  logSync?.close()
+  logSync = null
   connection?.close()
   connection = null
   lock?.close()
@@ -135,16 +167,26 @@ const prepareFile = (options: OpenOptions): void => {
   openConnection({ ...options, readonly: true }).close()
 }
 
-const configure = (opening: Sqlite.Database, readonly: boolean): void => {
+const configure = (opening: Sqlite.Database, { file, readonly }: OpenOptions): void => {
   opening.pragma('temp_store=memory')
   opening.pragma('cache_size=-16000')
   opening.pragma('foreign_keys=on')
   if (readonly) return
-  opening.pragma('journal_mode=wal')
-  // What was acknowledged is on the disk, also when the power fails: the log is forced at each commit.
+  // What was acknowledged is on the disk, also when the power fails. Without a log, SQLite has to see to that.
   opening.pragma('synchronous=full')
+  if (opening.pragma('journal_mode=wal', { simple: true }) === 'wal') {
+    opening.pragma('synchronous=normal')
+    // The log is made with the first look into the file.
+    opening.prepare('select count(*) from sqlite_master').get()
+    logSync = createLogSync(openLogOf(file), endThread)
+  }
   // A long read can make the log grow; give the space back at the next checkpoint.
   opening.pragma('journal_size_limit=67108864')
+}
+
+/** Whoever waits for a commit hears that it is not known to be kept. */
+const endThread = (error: Error): void => {
+  throw error
 }
 
 /** Statements are kept, least recently used first out. A change of the schema makes them all stale. */
@@ -171,6 +213,17 @@ const prepare = (sql: string): Sqlite.Statement => {
 }
 
 const run = (statement: Sqlite.Statement, parameters: readonly unknown[]): Outcome => {
+  const outcome = execute(statement, parameters)
+  hasCommitted ||= !statement.readonly && !opened().inTransaction
+  return outcome
+}
+
+const expectRows = (outcome: Outcome, rows: number | undefined): Outcome => {
+  if (rows !== undefined && outcome[1] !== rows) throw staleRow()
+  return outcome
+}
+
+const execute = (statement: Sqlite.Statement, parameters: readonly unknown[]): Outcome => {
   if (!statement.reader) {
     const { changes } = statement.run(...parameters)
     for (const value of parameters) if (value instanceof Uint8Array) freeMemory(value)
