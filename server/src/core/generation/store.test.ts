@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { accountMigrations } from '../accounts/tables.ts'
+import { inTables } from '../../platform/db/types.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
 import { createGenerationStore } from './store.ts'
-import { type GenerationRow, generationMigrations } from './tables.ts'
+import { type GenerationRow, type GenerationTables, generationMigrations } from './tables.ts'
 import type { RunOutcome } from './types.ts'
 
 onBothDatabases('runs in the database', (open) => {
@@ -11,14 +12,12 @@ onBothDatabases('runs in the database', (open) => {
     await database.tables<{ accounts: object }>().insertInto('accounts').values(account).execute()
     const store = createGenerationStore(database)
     await store.insert(row, undefined)
-    const written: string[] = []
     const end = (state: RunOutcome['state'], endedAt: number) =>
-      store.end('run', { state, answer: {} as RunOutcome['answer'], failure: null, endedAt }, 7, async () => {
-        written.push(state)
+      store.end('run', { state, answer: {} as RunOutcome['answer'], failure: null, endedAt }, 7, async (trx) => {
+        await inTables<GenerationTables>(trx).updateTable('generations').set({ digest: `by ${state}` }).execute()
       })
     expect(await Promise.all([end('cancelled', 2), end('done', 3)])).toEqual([true, false])
-    expect(await store.read('run', 'ann')).toMatchObject({ state: 'cancelled', endedAt: 2 })
-    expect(written).toEqual(['cancelled'])
+    expect(await store.read('run', 'ann')).toMatchObject({ state: 'cancelled', endedAt: 2, digest: 'by cancelled' })
   })
 })
 

@@ -161,7 +161,10 @@ onBothDatabases('the database', (open) => {
     let tries = 0
     await database.write<Things, void>(async (trx) => {
       tries += 1
-      await trx.insertInto('things').values(thing(`try ${tries}`)).execute()
+      await trx
+        .insertInto('things')
+        .values(thing(`try ${tries}`))
+        .execute()
       const id = tries === 1 ? 'not there' : 'a'
       await runOptimistic(trx, trx.updateTable('things').set({ id: 'b' }).where('id', '=', id))
     })

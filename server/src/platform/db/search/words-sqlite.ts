@@ -26,9 +26,11 @@ import type { SearchTables } from './tables.ts'
  * What all of them give. Where one fails, the others end first: what goes on after its transaction was undone would be
  * written by itself.
  */
-const allAtOnce = async <T extends readonly unknown[]>(works: {
-  readonly [K in keyof T]: Promise<T[K]>
-}): Promise<T> => {
+const allAtOnce = async <T extends readonly unknown[]>(
+  works: {
+    readonly [K in keyof T]: Promise<T[K]>
+  },
+): Promise<T> => {
   await Promise.allSettled(works)
   return (await Promise.all(works)) as unknown as T
 }

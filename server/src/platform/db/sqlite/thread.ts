@@ -128,7 +128,8 @@ export const startThread = (
   return {
     open: async (options) => void (await ask((id) => [id, 'open', options])),
     run: (sql, parameters, rows) => ask((id) => [id, 'run', sql, parameters.map(compact), rows]) as Promise<Outcome>,
-    begin: (sql, parameters, rows) => ask((id) => [id, 'begin', sql, parameters.map(compact), rows]) as Promise<Outcome>,
+    begin: (sql, parameters, rows) =>
+      ask((id) => [id, 'begin', sql, parameters.map(compact), rows]) as Promise<Outcome>,
     read: (sql, parameters) => ask((id) => [id, 'read', sql, parameters.map(compact)]),
     withdraw: () => {
       const begun = progress.stop(nextId - 1)
