@@ -14,7 +14,10 @@ onBothDatabases('runs in the database', (open) => {
     await store.insert(row, undefined)
     const end = (state: RunOutcome['state'], endedAt: number) =>
       store.end('run', { state, answer: {} as RunOutcome['answer'], failure: null, endedAt }, 7, async (trx) => {
-        await inTables<GenerationTables>(trx).updateTable('generations').set({ digest: `by ${state}` }).execute()
+        await inTables<GenerationTables>(trx)
+          .updateTable('generations')
+          .set({ digest: `by ${state}` })
+          .execute()
       })
     expect(await Promise.all([end('cancelled', 2), end('done', 3)])).toEqual([true, false])
     expect(await store.read('run', 'ann')).toMatchObject({ state: 'cancelled', endedAt: 2, digest: 'by cancelled' })
