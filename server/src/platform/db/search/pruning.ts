@@ -1,6 +1,6 @@
 /**
- * Which words of a query have to be looked for, and which need only be counted. A frequent word adds little to a score:
- * an entry with nothing but such words cannot come before those that are found by the rarer ones (MaxScore). Pure.
+ * Which entries of those with any word of a query need a score. A frequent word adds little to it: an entry with nothing
+ * but such words cannot come before those that are found by the rarer ones (MaxScore). Pure.
  */
 
 export interface Frequency {
@@ -38,18 +38,54 @@ export const pickTrialTerms = (terms: readonly Frequency[], share: number): read
   return few.length < terms.length ? few : null
 }
 
-/** Splits terms by the score that the last of the best hits has at least. */
-export const splitByScore = (
-  terms: readonly Frequency[],
-  of: number,
-  score: number,
-): { readonly needed: readonly Frequency[]; readonly counted: readonly Frequency[] } => {
-  const counted: Frequency[] = []
-  let sum = 0
-  for (const term of [...terms].sort((a, b) => b.entries - a.entries)) {
-    sum += most(term.entries, of)
-    if (sum >= score) break
-    counted.push(term)
+/**
+ * Which entries can come to a score, as an expression: those with a word that is enough by itself, with two of the others,
+ * or with one of them beside a frequent one. An entry with one word of middling frequency, and most have no more, is out.
+ * Null: all can. `words`: the terms of each word of the query.
+ */
+export const expressHits = (words: readonly (readonly Frequency[])[], of: number, score: number): string | null => {
+  const sorted = mergeShared(words)
+    .map((terms) => ({ terms, worth: terms.reduce((sum, { entries }) => sum + most(entries, of), 0) }))
+    .sort((a, b) => b.worth - a.worth)
+  const worthFrom = (at: number): number => sorted.slice(at).reduce((sum, { worth }) => sum + worth, 0)
+  const alone = sorted.filter(({ worth }) => worth >= score)
+  const paired = sorted.filter(({ worth }, at) => worth < score && worthFrom(at) >= score)
+  const counted = alone.length + paired.length
+  if (counted === alone.length && counted === sorted.length) return null
+  const partners = sorted.filter((_, at) => at >= counted && (paired[0]?.worth ?? 0) + worthFrom(at) >= score)
+  return [
+    ...alone.map(({ terms }) => anyOf(terms)),
+    ...(paired.length > 0 && partners.length > 0 ? [bothOf(paired, partners)] : []),
+    ...twoOf(paired),
+  ].join(' OR ')
+}
+
+interface Word {
+  readonly terms: readonly Frequency[]
+}
+
+const anyOf = (terms: readonly Frequency[]): string => terms.map(({ hash }) => `"${hash}"`).join(' OR ')
+const bothOf = (one: readonly Word[], other: readonly Word[]): string =>
+  `((${anyOf(one.flatMap(({ terms }) => terms))}) AND (${anyOf(other.flatMap(({ terms }) => terms))}))`
+
+/** Alternatives of which one is true where two of the words are: one of each half, or two of a half. */
+const twoOf = (words: readonly Word[]): string[] => {
+  if (words.length < 2) return []
+  const half = Math.ceil(words.length / 2)
+  const [first, second] = [words.slice(0, half), words.slice(half)]
+  return [bothOf(first, second), ...twoOf(first), ...twoOf(second)]
+}
+
+/** Words that share a term are one; each term stands in one of them. */
+const mergeShared = (words: readonly (readonly Frequency[])[]): Frequency[][] => {
+  const merged: Map<string, Frequency>[] = []
+  for (const terms of words) {
+    const own = new Map(terms.map((term) => [term.hash, term]))
+    for (const other of merged.filter((one) => terms.some(({ hash }) => one.has(hash)))) {
+      for (const [hash, term] of other) own.set(hash, term)
+      merged.splice(merged.indexOf(other), 1)
+    }
+    if (own.size > 0) merged.push(own)
   }
-  return { counted, needed: terms.filter((term) => !counted.includes(term)) }
+  return merged.map((terms) => [...terms.values()])
 }

@@ -2,8 +2,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { createFrequencies, type Frequencies } from './frequencies.ts'
 import type { Hash } from './hash.ts'
-import { type Frequency, splitByScore, dropCommonTerms, pickTrialTerms } from './pruning.ts'
+import { type Frequency, dropCommonTerms, expressHits, pickTrialTerms } from './pruning.ts'
 import {
+  type HashedClause,
   type HashedQuery,
   entryConditions,
   forgetVectors,
@@ -111,10 +112,11 @@ export const createSqliteWords = (tables: Kysely<SearchTables>, hash: Hash): Wor
       const scope = await scopeOf(asked)
       if (!scope) return []
       const entries = await frequencies.entries()
-      const search = (words: string) => run(tables, asked, `${scope.match}(${words})`)
+      const search = (words: string, hits: string | null = null) =>
+        run(tables, asked, `${scope.match}(${words})`, hits && `${scope.match}(${hits})`)
       const rows = asked.everyWord
         ? await search(everyWord(asked.clauses))
-        : await best(frequencies, entries, termsOf(asked), scope.share, asked.limit, search)
+        : await best(frequencies, entries, asked.clauses.map(termsOf), scope.share, asked.limit, search)
       const wholes = asked.clauses.map((clause) => clause.whole)
       const whole = await wholeOf(tables, wholes, rows, frequencies.atMost(wholes, entries))
       return rows.map(({ id, group, score, number }) => ({ id, group, score, whole: whole.has(number) }))
@@ -182,16 +184,27 @@ const homesOf = async (tables: Kysely<SearchTables>, partitions: readonly string
   return [...homes]
 }
 
-/** Best first out of the virtual table, so that only as many entries are looked at as are needed. */
-const run = async (tables: Kysely<SearchTables>, asked: HashedQuery, match: string): Promise<Row[]> => {
-  const weights = `bm25(${wordWeight.toFixed(2)}, ${kinWeight.toFixed(2)}, 0.0)`
+/** Best first; `hits` says which of those that match can be among them, when that is known: only they get a score. */
+const run = async (
+  tables: Kysely<SearchTables>,
+  asked: HashedQuery,
+  match: string,
+  hits: string | null,
+): Promise<Row[]> => {
+  const weights = `${wordWeight.toFixed(2)}, ${kinWeight.toFixed(2)}, 0.0`
+  // Sorted by the virtual table itself where all get one, so that only as many entries are looked at as are needed.
+  const rank = hits === null ? sql`f.rank` : sql`bm25(search_words, ${sql.raw(weights)})`
+  const which =
+    hits === null
+      ? sql`f.rank match ${`bm25(${weights})`}`
+      : sql`+f.rowid in (select rowid from search_words where search_words match ${hits})`
   const { rows } = await sql<Row>`
-    select e.id, g.name as "group", -f.rank as score, e.number
+    select e.id, g.name as "group", -${rank} as score, e.number
     from search_words f
     cross join search_entries e on e.number = f.rowid
     cross join search_groups g on g.number = e.group_number
-    where f.search_words match ${match} and f.rank match ${weights} and ${entryConditions(asked)}
-    order by f.rank limit ${asked.limit}`.execute(tables)
+    where f.search_words match ${match} and ${which} and ${entryConditions(asked)}
+    order by ${hits === null ? sql`f.rank` : sql`score desc`} limit ${asked.limit}`.execute(tables)
   return rows
 }
 
@@ -199,24 +212,20 @@ const run = async (tables: Kysely<SearchTables>, asked: HashedQuery, match: stri
 const best = async (
   frequencies: Frequencies,
   entries: number,
-  hashes: readonly string[],
+  words: readonly (readonly string[])[],
   share: number,
   limit: number,
-  search: (words: string) => Promise<Row[]>,
+  search: (words: string, hits?: string | null) => Promise<Row[]>,
 ): Promise<Row[]> => {
+  const hashes = [...new Set(words.flat())]
   if (entries * share < smallIndex) return search(anyOf(hashes))
   const terms = dropCommonTerms(await frequencies.of(hashes, entries), entries)
   const rare = pickTrialTerms(terms, share)
   if (!rare) return search(anyOf(terms.map(({ hash }) => hash)))
   const score = (await search(anyOf(rare.map(({ hash }) => hash))))[limit - 1]?.score ?? 0
-  const { needed, counted } = splitByScore(terms, entries, score)
-  const all = (some: readonly Frequency[]): string[] => some.map(({ hash }) => `"${hash}"`)
-  if (counted.length === 0) return search(all(terms).join(' OR '))
-  // Each term stands twice, so every score is twice what it is: FTS5 has no other way to count what is not looked for.
-  const rows = await search(
-    `(${all(needed).join(' OR ')}) AND (${all([...needed, ...counted, ...counted]).join(' OR ')})`,
-  )
-  return rows.map((row) => ({ ...row, score: row.score / 2 }))
+  const termsByHash = new Map(terms.map((term) => [term.hash, term]))
+  const known = words.map((some) => some.flatMap((hash) => termsByHash.get(hash) ?? []))
+  return search(anyOf(terms.map(({ hash }) => hash)), expressHits(known, entries, score))
 }
 
 /** All entries of a smaller one are scored faster than a plan is made. */
@@ -243,10 +252,10 @@ const wholeOf = async (
 const anyOf = (hashes: Iterable<string>): string => [...new Set(hashes)].map((hash) => `"${hash}"`).join(' OR ')
 
 /** Hashes of different purposes never meet, so columns need not be named. */
-const termsOf = ({ clauses }: HashedQuery): string[] => [
-  ...new Set(
-    clauses.flatMap(({ whole, kin, parts }) => [whole, ...kin, ...parts.flatMap((part) => [part.word, ...part.kin])]),
-  ),
+const termsOf = ({ whole, kin, parts }: HashedClause): string[] => [
+  whole,
+  ...kin,
+  ...parts.flatMap((part) => [part.word, ...part.kin]),
 ]
 
 const everyWord = (clauses: HashedQuery['clauses']): string =>
