@@ -36,7 +36,7 @@ export async function startAtrium(env: Record<string, string> = {}, main = 'serv
 
   const start = async (): Promise<void> => {
     const began = performance.now()
-    const process_ = spawn(process.execPath, [main], {
+    const process_ = spawn(process.execPath, ['--max-semi-space-size=16', main], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
@@ -45,6 +45,9 @@ export async function startAtrium(env: Record<string, string> = {}, main = 'serv
         DATA_DIR: dataDir,
         OLLAMA_BASE_URL: 'http://127.0.0.1:9',
         DRAIN_SECONDS: '0',
+        // As `npm start` has them.
+        MALLOC_ARENA_MAX: '2',
+        UV_THREADPOOL_SIZE: '16',
         // The built server knows this folder; what runs from its sources is told.
         NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile'),
         ...env,

@@ -47,7 +47,7 @@ export const collectGarbage = async (): Promise<void> => {
   }
 }
 
-/** Looks twice a minute until the process ends, which it does not keep alive. */
+/** Looks at once, and then twice a minute until the process ends, which it does not keep alive. */
 export const collectWhenIdle = (): void => {
   const isTime = createIdleJudge()
   const look = async (): Promise<void> => {
@@ -56,5 +56,6 @@ export const collectWhenIdle = (): void => {
     const use = { nowMs: performance.now(), processorMs: (user + system) / 1000, memoryBytes: heapTotal + external }
     if (isTime(use)) await collectGarbage()
   }
+  void look()
   setInterval(() => void look(), lookMs).unref()
 }
