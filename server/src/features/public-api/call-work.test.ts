@@ -22,7 +22,7 @@ const ask = (token: string): Promise<string> =>
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const asking = request(`${harness.app.url}/v1/chat/completions`, { method: 'POST', headers, agent })
     asking.on('error', reject)
-    asking.on('response', (response) => text(response).then(resolve, reject))
+    asking.on('response', (response) => void text(response).then(resolve, reject))
     asking.end(JSON.stringify({ model: 'chat/echo', messages: [{ role: 'user', content: 'Hello' }] }))
   })
 

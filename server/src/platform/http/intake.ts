@@ -228,8 +228,6 @@ interface Pace {
   isSlow: boolean
 }
 
-type Paces = ReturnType<typeof createPaces>
-
 /** Ends bodies that bring nearly nothing, and what is over the number of slow ones. One timer looks at all of them. */
 const createPaces = ({ idleMs, slowBodies }: IntakeBounds) => {
   const open = new Set<Pace>()

@@ -2,7 +2,7 @@
 import type * as client from 'openid-client'
 import { z } from 'zod'
 import { OAuthFailure } from './failure.ts'
-import { openid } from './openid.ts'
+import { loadOpenid } from './openid.ts'
 import { type ProviderFetch, timeoutMs } from './provider-fetch.ts'
 import type { SignInMethod } from './oidc.ts'
 import { type OAuthProvider, claimsOf } from './rules.ts'
@@ -30,10 +30,10 @@ export const createGithub = ({ fetch, usual }: { fetch: ProviderFetch; usual: Gi
       authorization_endpoint: `${web}/login/oauth/authorize`,
       token_endpoint: `${web}/login/oauth/access_token`,
     }
-    const auth = openid().ClientSecretPost(provider.clientSecret ?? '')
-    const config = new (openid().Configuration)(server, provider.clientId, undefined, auth)
-    openid().allowInsecureRequests(config)
-    config[openid().customFetch] = fetch
+    const auth = loadOpenid().ClientSecretPost(provider.clientSecret ?? '')
+    const config = new (loadOpenid().Configuration)(server, provider.clientId, undefined, auth)
+    loadOpenid().allowInsecureRequests(config)
+    config[loadOpenid().customFetch] = fetch
     config.timeout = timeoutMs / 1000
     return config
   }
@@ -55,11 +55,11 @@ export const createGithub = ({ fetch, usual }: { fetch: ProviderFetch; usual: Gi
   return {
     async begin(provider, { state, verifier, callbackUrl }) {
       const scopes = provider.scopes.length > 0 ? provider.scopes : ['read:user', 'user:email']
-      return openid().buildAuthorizationUrl(configOf(provider), {
+      return loadOpenid().buildAuthorizationUrl(configOf(provider), {
         redirect_uri: callbackUrl,
         scope: scopes.join(' '),
         state,
-        code_challenge: await openid().calculatePKCECodeChallenge(verifier),
+        code_challenge: await loadOpenid().calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       })
     },
@@ -67,7 +67,7 @@ export const createGithub = ({ fetch, usual }: { fetch: ProviderFetch; usual: Gi
     async finish(provider, { state, verifier, callbackUrl }, query) {
       const address = new URL(callbackUrl)
       address.search = query.toString()
-      const { access_token: token } = await openid()
+      const { access_token: token } = await loadOpenid()
         .authorizationCodeGrant(configOf(provider), address, { pkceCodeVerifier: verifier, expectedState: state })
         .catch((error: unknown) => {
           throw asOAuthFailure(error, 'upstream-error', 'GitHub did not accept the sign-in.')

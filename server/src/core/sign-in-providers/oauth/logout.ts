@@ -7,7 +7,7 @@ import { fail } from '../../../platform/http/refusal.ts'
 import type { SignInProvidersDeps } from '../context.ts'
 import { OAuthFailure } from './failure.ts'
 import type { OAuthContext } from './context.ts'
-import { openid } from './openid.ts'
+import { loadOpenid } from './openid.ts'
 import { sessionKindOf } from './rules.ts'
 import { createLogoutStore } from './logout-store.ts'
 
@@ -44,7 +44,7 @@ export const createOAuthLogout = (deps: SignInProvidersDeps, oauth: OAuthContext
     if (!provider) return null
     const config = await oidc.discover(provider)
     if (!config.serverMetadata().end_session_endpoint) return null
-    return openid().buildEndSessionUrl(config, {
+    return loadOpenid().buildEndSessionUrl(config, {
       ...(origin === null ? {} : { post_logout_redirect_uri: `${origin}/sign-in` }),
       ...(last.idToken === null ? {} : { id_token_hint: last.idToken }),
     }).href

@@ -3,7 +3,7 @@ import type * as client from 'openid-client'
 import { createCache } from '../../../platform/cache/cache.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { OAuthFailure } from './failure.ts'
-import { openid } from './openid.ts'
+import { loadOpenid } from './openid.ts'
 import { type AddressCheck, type ProviderFetch, timeoutMs } from './provider-fetch.ts'
 import type { ProviderKeys } from './provider-keys.ts'
 import { type ProviderProfile, type OAuthProvider, profileOf } from './rules.ts'
@@ -62,21 +62,21 @@ export const createOidc = (deps: {
   const load = async (provider: OAuthProvider): Promise<client.Configuration> => {
     const issuer = URL.parse(provider.issuerUrl ?? '')
     if (!issuer) throw new OAuthFailure('discovery-invalid', 'The provider has no address.')
-    const found = await openid()
+    const found = await loadOpenid()
       .discovery(issuer, provider.clientId, undefined, undefined, {
-        execute: [openid().allowInsecureRequests],
+        execute: [loadOpenid().allowInsecureRequests],
         timeout: timeoutMs / 1000,
-        [openid().customFetch]: fetch,
+        [loadOpenid().customFetch]: fetch,
       })
       .catch((error: unknown) => {
         throw asOAuthFailure(error, 'discovery-invalid', 'No OpenID provider was found at this address.')
       })
     const server = found.serverMetadata()
     await requireEndpoints(server)
-    const config = new (openid().Configuration)(server, provider.clientId, undefined, authOf(provider, server))
+    const config = new (loadOpenid().Configuration)(server, provider.clientId, undefined, authOf(provider, server))
     // The gate decides where plain http may go; the library would refuse it everywhere.
-    openid().allowInsecureRequests(config)
-    config[openid().customFetch] = fetch
+    loadOpenid().allowInsecureRequests(config)
+    config[loadOpenid().customFetch] = fetch
     config.timeout = timeoutMs / 1000
     return config
   }
@@ -90,12 +90,12 @@ export const createOidc = (deps: {
   return {
     discover,
     async begin(provider, { state, nonce, verifier, callbackUrl }) {
-      return openid().buildAuthorizationUrl(await discover(provider), {
+      return loadOpenid().buildAuthorizationUrl(await discover(provider), {
         redirect_uri: callbackUrl,
         scope: scopesOf(provider).join(' '),
         state,
         nonce,
-        code_challenge: await openid().calculatePKCECodeChallenge(verifier),
+        code_challenge: await loadOpenid().calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       })
     },
@@ -105,7 +105,7 @@ export const createOidc = (deps: {
       const server = config.serverMetadata()
       const address = new URL(callbackUrl)
       address.search = query.toString()
-      const tokens = await openid()
+      const tokens = await loadOpenid()
         .authorizationCodeGrant(config, address, {
           pkceCodeVerifier: verifier,
           expectedState: state,
@@ -122,7 +122,7 @@ export const createOidc = (deps: {
       if (idToken['nonce'] !== nonce)
         throw new OAuthFailure('nonce-mismatch', 'The ID token belongs to another sign-in.')
       const userInfo = server.userinfo_endpoint
-        ? await openid()
+        ? await loadOpenid()
             .fetchUserInfo(config, tokens.access_token, String(idToken.sub))
             .catch((error: unknown) => {
               throw asOAuthFailure(error, 'upstream-error', 'The provider didn’t say who signed in (userinfo).')
@@ -138,8 +138,8 @@ const scopesOf = ({ scopes }: OAuthProvider): string[] =>
 
 /** In the header unless the provider only takes it in the body (RFC 6749, section 2.3.1). */
 const authOf = ({ clientSecret }: OAuthProvider, server: client.ServerMetadata): client.ClientAuth => {
-  if (clientSecret === null) return openid().None()
+  if (clientSecret === null) return loadOpenid().None()
   const methods = server.token_endpoint_auth_methods_supported
   const inBody = methods && !methods.includes('client_secret_basic') && methods.includes('client_secret_post')
-  return inBody ? openid().ClientSecretPost(clientSecret) : openid().ClientSecretBasic(clientSecret)
+  return inBody ? loadOpenid().ClientSecretPost(clientSecret) : loadOpenid().ClientSecretBasic(clientSecret)
 }

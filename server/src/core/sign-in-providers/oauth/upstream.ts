@@ -1,19 +1,19 @@
 /** What the library says went wrong, in the words of our list. What answers said beyond their error code is left out. */
 import type { ExternalReason } from '@atrium/contract/sign-in-providers'
 import { OAuthFailure } from './failure.ts'
-import { openid } from './openid.ts'
+import { loadOpenid } from './openid.ts'
 
 /** `otherwise`: what it is when nothing more exact is known. A bug stays what it is. */
 export const asOAuthFailure = (error: unknown, otherwise: ExternalReason, detail: string): unknown => {
   const inner = findFailure(error)
   if (inner) return inner
-  if (error instanceof openid().AuthorizationResponseError) {
+  if (error instanceof loadOpenid().AuthorizationResponseError) {
     const reason = error.error === 'access_denied' ? 'denied-there' : 'upstream-error'
     return new OAuthFailure(reason, `The provider refused the sign-in (${codeWord(error.error)}).`, error)
   }
-  if (error instanceof openid().ResponseBodyError)
+  if (error instanceof loadOpenid().ResponseBodyError)
     return new OAuthFailure('upstream-error', `The provider refused the code (${codeWord(error.error)}).`, error)
-  if (error instanceof openid().WWWAuthenticateChallengeError)
+  if (error instanceof loadOpenid().WWWAuthenticateChallengeError)
     return new OAuthFailure('upstream-error', `The provider refused the request (${error.status}).`, error)
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error
   if (error.code === 'OAUTH_TIMEOUT' || error.code === 'OAUTH_ABORT')

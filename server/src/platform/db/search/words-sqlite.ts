@@ -2,7 +2,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { createFrequencies, type Frequencies } from './frequencies.ts'
 import type { Hash } from './hash.ts'
-import { type Frequency, dropCommonTerms, expressHits, pickTrialTerms } from './pruning.ts'
+import { dropCommonTerms, expressHits, pickTrialTerms } from './pruning.ts'
 import {
   type HashedClause,
   type HashedQuery,

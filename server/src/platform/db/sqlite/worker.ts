@@ -32,7 +32,7 @@ let hasCommitted = false
 
 port.on('message', (commands: readonly Command[]) => {
   let replies: Reply[] = []
-  let committed: Reply[] = []
+  const committed: Reply[] = []
   let since = performance.now()
   const send = (): void => {
     post(replies)
