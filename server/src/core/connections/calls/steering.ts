@@ -23,7 +23,8 @@ const isSteering = (field: string): boolean => steering.has(field) || families.t
 
 /** The body without them. */
 export const withoutSteering = (body: Readonly<Record<string, unknown>>): Record<string, unknown> => {
-  const kept: Record<string, unknown> = {}
-  for (const field in body) if (!isSteering(field)) kept[field] = body[field]
+  // A copy by spread: an assignment to `__proto__` would change what the object is.
+  const kept: Record<string, unknown> = { ...body }
+  for (const field in kept) if (isSteering(field)) delete kept[field]
   return kept
 }
