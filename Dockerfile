@@ -34,11 +34,9 @@ FROM node:24.21.0-bookworm-slim
 RUN groupadd --gid 1001 atrium \
   && useradd --uid 1001 --gid 1001 --home-dir /data --no-create-home --shell /usr/sbin/nologin atrium \
   && install -d -m 0700 -o 1001 -g 1001 /data
-# Two arenas of malloc, and at most 128 KB kept at the end of each: memory that reading many files or hashing a
-# password took is given back. Sixteen threads for files, passwords and names of hosts: one that waits for a dead drive
-# is not missed.
-ENV HOST=0.0.0.0 DATA_DIR=/data MALLOC_ARENA_MAX=2 \
-  MALLOC_TRIM_THRESHOLD_=131072 UV_THREADPOOL_SIZE=16
+# Two arenas of malloc: memory that reading many files took is given back. Sixteen threads for files, passwords and names
+# of hosts: one that waits for a dead drive is not missed.
+ENV HOST=0.0.0.0 DATA_DIR=/data MALLOC_ARENA_MAX=2 UV_THREADPOOL_SIZE=16
 WORKDIR /app
 COPY package.json package-lock.json LICENSE ./
 COPY --from=packages /app/node_modules node_modules

@@ -58,7 +58,6 @@ export async function makeBed(options: BedOptions): Promise<Bed> {
       OLLAMA_BASE_URL: provider,
       LOG_LEVEL: 'silent',
       MALLOC_ARENA_MAX: '2',
-      MALLOC_TRIM_THRESHOLD_: '131072',
       UV_THREADPOOL_SIZE: '16',
       BENCH_ACCOUNTS: String(options.accounts),
       ...options.environment,

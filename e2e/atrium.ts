@@ -47,7 +47,6 @@ export async function startAtrium(env: Record<string, string> = {}, main = 'serv
         DRAIN_SECONDS: '0',
         // As `npm start` has them.
         MALLOC_ARENA_MAX: '2',
-        MALLOC_TRIM_THRESHOLD_: '131072',
         UV_THREADPOOL_SIZE: '16',
         // The built server knows this folder; what runs from its sources is told.
         NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile'),

@@ -11,11 +11,7 @@ const root = new URL('../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 const variables = new Set(environmentVariables.map(({ name }) => name))
 /** What the C library and libuv read. */
-const below = {
-  MALLOC_ARENA_MAX: '2',
-  MALLOC_TRIM_THRESHOLD_: '131072',
-  UV_THREADPOOL_SIZE: '16',
-}
+const below = { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '16' }
 const known = [...variables, ...Object.keys(below)]
 const probes: ReadonlySet<string> = new Set(Object.values(systemDiagnosticsRoutes).map(({ path }) => path))
 

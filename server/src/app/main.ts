@@ -1,6 +1,6 @@
 /** Starts Atrium. The address goes to standard output in words, the log to standard error in JSON lines. */
 import { existsSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
+import { enableCompileCache, flushCompileCache } from 'node:module'
 import { dirname, join } from 'node:path'
 
 // This file runs from `server/src/app` and, bundled, from `server/dist`.
@@ -15,3 +15,5 @@ if (major < 22 || (major === 22 && minor < 19)) {
 enableCompileCache(join(root, 'node_modules', '.cache', 'compile'))
 const { run } = await import('./run.ts')
 await run(root)
+// Otherwise it is written at the end, which a process that is killed does not come to.
+flushCompileCache()

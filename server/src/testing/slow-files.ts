@@ -22,6 +22,7 @@ export const slowFiles: Readonly<Record<string, { readonly seconds: number; read
     reason: 'runs automations and waits for them, on both databases',
   },
   'server/src/features/calendar/limits.long.test.ts': { seconds: 40, reason: 'writes fifty thousand events' },
+  'server/src/features/recovery-backup/recovery-backup.test.ts': { seconds: 22, reason: bothDatabases },
   'server/src/features/recovery-backup/schedule.test.ts': {
     seconds: 25,
     reason: 'makes backups on both databases and restores them in processes of their own',
@@ -35,7 +36,7 @@ export const slowFiles: Readonly<Record<string, { readonly seconds: number; read
   'server/src/app/transfers.test.ts': { seconds: 28, reason: processes },
   'server/src/app/recovery/data-keys.test.ts': { seconds: 20, reason: 'seals a thing of every kind anew' },
   'server/src/app/recovery/going-on.test.ts': { seconds: 25, reason: 'restores again and again, from and to both' },
-  'server/src/app/recovery/proof.test.ts': { seconds: 20, reason: processes },
+  'server/src/app/recovery/proof.test.ts': { seconds: 26, reason: processes },
   'server/src/app/recovery/first-restore.test.ts': { seconds: 20, reason: processes },
   'server/src/app/recovery/first-restore.long.test.ts': { seconds: 30, reason: processes },
   'server/src/core/accounts/accounts.test.ts': { seconds: 20, reason: bothDatabases },
