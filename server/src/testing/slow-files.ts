@@ -39,7 +39,7 @@ export const slowFiles: Readonly<Record<string, { readonly seconds: number; read
   'server/src/app/transfers.test.ts': { seconds: 28, reason: processes },
   'server/src/app/recovery/data-keys.test.ts': { seconds: 20, reason: 'seals a thing of every kind anew' },
   'server/src/app/recovery/going-on.test.ts': { seconds: 25, reason: 'restores again and again, from and to both' },
-  'server/src/app/recovery/proof.test.ts': { seconds: 26, reason: processes },
+  'server/src/app/recovery/proof.test.ts': { seconds: 36, reason: processes },
   'server/src/app/recovery/first-restore.test.ts': { seconds: 20, reason: processes },
   'server/src/app/recovery/first-restore.long.test.ts': { seconds: 30, reason: processes },
   'server/src/core/accounts/accounts.test.ts': { seconds: 20, reason: bothDatabases },
