@@ -47,5 +47,4 @@ VOLUME /data
 EXPOSE 3001
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=6s --start-period=60s --retries=3 CMD ["node", "server/dist/health.js", "ready"]
-# New objects get 16 MB at a time, and not as much as a large machine would have V8 take: 128 MB at most otherwise.
-CMD ["node", "--max-semi-space-size=16", "server/dist/main.js"]
+CMD ["node", "server/dist/main.js"]

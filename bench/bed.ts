@@ -46,10 +46,7 @@ export async function makeBed(options: BedOptions): Promise<Bed> {
 
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'atrium-bench-')))
   const server = fork('bench/server.ts', {
-    execArgv: [
-      '--max-semi-space-size=16',
-      ...(process.env['BENCH_PROFILE'] ? ['--cpu-prof', '--cpu-prof-dir', process.env['BENCH_PROFILE']] : []),
-    ],
+    execArgv: process.env['BENCH_PROFILE'] ? ['--cpu-prof', '--cpu-prof-dir', process.env['BENCH_PROFILE']] : [],
     stdio: ['ignore', 'inherit', 'ignore', 'ipc'],
     env: {
       PATH: process.env['PATH'],

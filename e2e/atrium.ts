@@ -36,7 +36,7 @@ export async function startAtrium(env: Record<string, string> = {}, main = 'serv
 
   const start = async (): Promise<void> => {
     const began = performance.now()
-    const process_ = spawn(process.execPath, ['--max-semi-space-size=16', main], {
+    const process_ = spawn(process.execPath, [main], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {

@@ -202,7 +202,7 @@ describe('the systemd unit', () => {
 
   test('sets variables that are read, and starts a program of ours', () => {
     for (const [, name] of unit.matchAll(/^Environment=(\w+)=/gm)) expect(known).toContain(name)
-    expect(value('ExecStart')).toBe('/opt/atrium/node_modules/.bin/node --max-semi-space-size=16 server/dist/main.js')
+    expect(value('ExecStart')).toBe('/opt/atrium/node_modules/.bin/node server/dist/main.js')
     expect(value('Documentation')).toMatch(/^file:\/\/\/opt\/atrium\//)
     expect(existsSync(new URL(value('Documentation')?.replace('file:///opt/atrium/', '') ?? '', root))).toBe(true)
   })

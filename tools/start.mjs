@@ -7,5 +7,4 @@ await ensureBuilt()
 // Two arenas of malloc: memory that reading many files took is given back. Sixteen threads for files, passwords and names
 // of hosts: one that waits for a dead drive is not missed.
 const env = { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '16', ...environment() }
-// New objects get 16 MB at a time, and not as much as a large machine would have V8 take: 128 MB at most otherwise.
-become(node, ['--max-semi-space-size=16', 'server/dist/main.js'], env)
+become(node, ['server/dist/main.js'], env)

@@ -23,7 +23,7 @@ export const slowFiles: Readonly<Record<string, { readonly seconds: number; read
   },
   'server/src/features/calendar/limits.long.test.ts': { seconds: 40, reason: 'writes fifty thousand events' },
   'server/src/features/recovery-backup/recovery-backup.test.ts': {
-    seconds: 30,
+    seconds: 25,
     reason: 'backs up and restores, on both databases',
   },
   'server/src/features/recovery-backup/schedule.test.ts': {
@@ -39,7 +39,7 @@ export const slowFiles: Readonly<Record<string, { readonly seconds: number; read
   'server/src/app/transfers.test.ts': { seconds: 28, reason: processes },
   'server/src/app/recovery/data-keys.test.ts': { seconds: 20, reason: 'seals a thing of every kind anew' },
   'server/src/app/recovery/going-on.test.ts': { seconds: 25, reason: 'restores again and again, from and to both' },
-  'server/src/app/recovery/proof.test.ts': { seconds: 36, reason: processes },
+  'server/src/app/recovery/proof.test.ts': { seconds: 28, reason: processes },
   'server/src/app/recovery/first-restore.test.ts': { seconds: 20, reason: processes },
   'server/src/app/recovery/first-restore.long.test.ts': { seconds: 30, reason: processes },
   'server/src/core/accounts/accounts.test.ts': { seconds: 20, reason: bothDatabases },
