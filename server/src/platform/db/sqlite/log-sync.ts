@@ -9,7 +9,7 @@ import { dirname } from 'node:path'
 export interface LogSync {
   /** Calls `done` when all that is committed by now is on the disk. */
   request(done: () => void): void
-  /** The same at once, for all who wait; then lets go of the file. */
+  /** The same at once, for all that is committed; then lets go of the file. */
   close(): void
 }
 
@@ -54,12 +54,14 @@ export const createLogSync = (log: LogFile, failed: (error: Error) => void): Log
     },
     close: () => {
       isClosed = true
-      if (waiting.length > 0 && !isBroken) {
+      try {
+        if (isBroken) return
         log.syncNow()
         for (const done of waiting) done()
         waiting = []
+      } finally {
+        if (!isSyncing) log.close()
       }
-      if (!isSyncing) log.close()
     },
   }
 }

@@ -47,7 +47,9 @@ port.on('message', (commands: readonly Command[]) => {
     if (performance.now() - since > 2) send()
   }
   send()
-  if (committed.length > 0) logSync?.request(() => post(committed))
+  // Closing the file has put everything on the disk.
+  if (logSync === null) post(committed)
+  else if (committed.length > 0) logSync.request(() => post(committed))
   if (commands.at(-1)?.[1] === 'end') port.close()
 })
 
